@@ -13,8 +13,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 
-.PHONY: help demo test test-slow test-under-load test-ray lint compiled format bench playthroughs docs site mutants race-million \
-	lords-million wonders-invariants scripts-ten-thousand check-targets constraints release clean
+.PHONY: help demo test test-slow test-under-load test-ray lint compiled collected format bench playthroughs docs site mutants \
+	race-million lords-million wonders-invariants scripts-ten-thousand check-targets constraints release clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -45,7 +45,7 @@ demo: $(INSTALLED)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
 test: $(READY)  ## lint, types and the test suite; for two cores three workers, since many tests wait
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint compiled
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint compiled collected
 	TESTS_COMPILED=yes $(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
@@ -64,6 +64,10 @@ lint: $(READY)  ## ruff, mypy, and TypeScript over the pages' modules where Node
 
 compiled: $(READY)  ## compile what tests use
 	$(BIN)/python -m tests.compiled batches
+
+# Otherwise each worker of pytest would translate every test, and the libraries that tests use, to bytecode.
+collected: $(READY)  ## collect the tests once, which keeps their bytecode
+	@$(BIN)/pytest --collect-only -qq $(TESTS) > $(VENV)/collected.txt || { cat $(VENV)/collected.txt; exit 1; }
 
 format: $(READY)  ## let ruff fix what it can
 	$(BIN)/ruff check --fix .

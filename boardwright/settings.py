@@ -1,7 +1,6 @@
-"""Options that are declared once: a dataclass holds names, defaults, bounds and help, and both the command line and
-Python read it (commands/declared.py).
+"""Options that are declared once: a class holds names, defaults, bounds and help, and both the command line and Python
+read it (commands/declared.py).
 
-    @dataclass(frozen=True)
     class Count(Checked):
         game: str = argument("A game's name.")
         games: int = option(100, "How many games.", "-n", minimum=1)
@@ -11,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, dataclass_transform
 
 from boardwright.errors import BadSpec
 
@@ -52,8 +51,13 @@ def argument(meaning: str, metavar: str | None = None, *, default: Any = MISSING
     return field(default=default, metadata={DECLARED: Declaration(meaning, metavar=metavar, positional=True)})
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 class Checked:
-    """Options within their bounds; BadSpec otherwise. Files may be given as text."""
+    """Options within their bounds; BadSpec otherwise. Files may be given as text. Every subclass is a frozen dataclass
+    whose fields are given by name."""
+
+    def __init_subclass__(cls, *, kw_only: bool = True) -> None:
+        dataclass(frozen=True, kw_only=kw_only)(cls)
 
     def __post_init__(self) -> None:
         for declared in fields(self):  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",  # one that waits for the next page is started for nothing
 )
 MISSING = (
     "NO BROWSER: the pages were not tested. Install Chromium (Debian: apt-get install chromium; elsewhere: playwright"

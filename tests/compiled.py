@@ -7,17 +7,22 @@ a minute to compile, and hardly a test uses them.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import boardwright as bw
 from boardwright.commands.authoring import usual_code
 from boardwright.kernel import Code
+from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
 
-BATCHES = ("connect_four", "kuhn_poker", "lords", "colonizers")
+BATCHES = ("connect_four", "kuhn_poker", "lords")
 """Games of which batches are tested: one of each kind. Those of the others take longest to compile."""
 
 ALL_PLAYOUTS = ("connect_four", "kuhn_poker", "lords")
 """Games of which every kind of playout is tested."""
+
+SMALL = [str(Path(__file__).parent / "games" / f"{name}.py") for name in ("dice_race", "pennies", "coin")]
+"""Games of the tests that several files play."""
 
 
 def is_used(game: str, unit: Code) -> bool:
@@ -27,6 +32,7 @@ def is_used(game: str, unit: Code) -> bool:
 if __name__ == "__main__":
     code = usual_code([bw.game(name) for name in bw.games()])
     code += [unit for name in bw.games() for unit in bw.game(name).entries.everything() if is_used(name, unit)]
+    code += [unit for game in SMALL for unit in bw.game(game).entries.code(RULES, "playout random")]
     if "batches" in sys.argv[1:]:
         code += [unit for name in BATCHES for unit in bw.game(name).entries.code("batch random")]
     make_ready(code)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import os
 import resource
 import signal
@@ -66,8 +67,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert "Traceback" not in server.errors(), server.errors()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def running_browser() -> Iterator[Browser]:
+    """Chromium, for all tests of a worker: with its driver it takes three seconds to start. While it runs there is a
+    loop of events in this thread (see `run_async` of web_server.py)."""
     path = chromium()
     if path is None:
         pytest.skip(MISSING)
@@ -75,6 +78,14 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def browser(running_browser: Browser) -> Iterator[Browser]:
+    """One test's own: what it has opened is closed after it."""
+    yield running_browser
+    for context in running_browser.contexts:
+        context.close()
 
 
 @pytest.fixture
@@ -108,6 +119,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         return
     wanted = any(Path(given).is_dir() or "test_batch" in given for given in session.config.args)
     subprocess.run([sys.executable, "-m", "tests.compiled", *(["batches"] if wanted else [])], check=True)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported and collected stays to the end: the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

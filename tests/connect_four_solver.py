@@ -1,7 +1,8 @@
 """An exact solver of Connect Four, for tests: is a position won, drawn or lost for the seat to move?
 
 Two bit boards, seven bits per column (the highest stays empty), and alpha-beta with a transposition table, the middle
-columns first. Positions of 14 discs or more take milliseconds, the empty board far too long.
+columns first. Positions of 14 discs or more take milliseconds, the empty board far too long. It is compiled at
+the first question, since every process that runs tests imports this module.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import boolean, int64, njit, uint64
+from numba import njit
 
 import boardwright as bw
 
@@ -20,7 +21,7 @@ ORDER = np.array([3, 2, 4, 1, 5, 0, 6])
 ONE = np.uint64(1)
 
 
-@njit(boolean(uint64))
+@njit
 def four_in_a_row(discs: Any) -> bool:
     for step in (1, HEIGHT - 1, HEIGHT, HEIGHT + 1):
         pairs = discs & (discs >> np.uint64(step))
@@ -29,7 +30,7 @@ def four_in_a_row(discs: Any) -> bool:
     return False
 
 
-@njit(uint64(uint64, int64))
+@njit
 def drop(mask: Any, column: int) -> Any:
     """The cell that a disc in a column would come to; 0 if the column is full."""
     bottom = ONE << np.uint64(column * HEIGHT)
@@ -37,7 +38,7 @@ def drop(mask: Any, column: int) -> Any:
     return (mask + bottom) & column_cells & ~mask
 
 
-@njit(int64(uint64, uint64, int64, int64, uint64[:], int64[:]))
+@njit
 def solve(mine: Any, mask: Any, alpha: int, beta: int, keys: Any, values: Any) -> int:
     """1, 0 or -1 for the seat to move, whose discs are `mine`; exact if it lies between alpha and beta."""
     theirs = mine ^ mask

@@ -20,6 +20,7 @@ SHORT = {
     "demo": (),
     "lint": (),
     "compiled": (),
+    "collected": (QUICK_TESTS,),
     "format": (),
     "test": (QUICK_TESTS,),
     "test-slow": (QUICK_TESTS,),

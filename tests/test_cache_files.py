@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -111,3 +112,58 @@ def test_user_without_a_home_gets_no_folder_named_so(
     assert cache_files.read("a.code") == b""
     assert capsys.readouterr().err.count("no home folder; set BOARDWRIGHT_CACHE") == 1
     assert list(Path().iterdir()) == []
+
+
+def test_a_file_begins_with_the_digest_of_its_name_and_its_content(folder: Path) -> None:
+    content = b"machine code"
+    assert (folder / "a.code").read_bytes() == hashlib.sha256(b"a.code\0" + content).digest() + content
+
+
+def test_what_is_not_there_is_empty(folder: Path) -> None:
+    assert cache_files.read("b.code") == b""
+
+
+@pytest.mark.parametrize("made_by", ["write", "can_write"])
+def test_folders_on_the_way_are_made_and_the_last_one_is_closed_to_others(
+    made_by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "one" / "two" / "cache"
+    monkeypatch.setenv("BOARDWRIGHT_CACHE", str(folder))
+    for _ in range(2):
+        if made_by == "write":
+            assert cache_files.write("a.code", b"machine code") == folder / "a.code"
+        else:
+            assert cache_files.can_write() is True
+        assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_whether_it_can_be_written_to_is_asked_of_the_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a folder that another program has closed: to write there one has to enter it, too."""
+    asked = []
+    monkeypatch.setattr(cache_files.os, "access", lambda path, mode: bool(asked.append((path, mode))))
+    assert cache_files.can_write() is False
+    assert asked == [(folder, os.W_OK | os.X_OK)]
+
+
+@pytest.mark.parametrize("within", ["", "deeper"])
+def test_a_file_in_its_place_is_said_once(
+    within: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cache_files, "_warned", set())
+    (tmp_path / "cache").write_text("a file")
+    (tmp_path / "cache").chmod(0o666)
+    folder = tmp_path / "cache" / within
+    monkeypatch.setenv("BOARDWRIGHT_CACHE", str(folder))
+    for _ in range(2):
+        assert cache_files.write("a.code", b"machine code") is None
+        assert cache_files.read("a.code") == b""
+        assert cache_files.can_write() is False
+    said = capsys.readouterr().err
+    assert said.startswith(f"boardwright: compiled code cannot be kept in {folder} (")
+    assert said.count("boardwright:") == said.count("\n") == 1
+
+
+def test_nothing_is_kept_for_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_files, "cache_folder", lambda: None)
+    assert cache_files.safe_folder() is None
+    assert cache_files.can_write() is False

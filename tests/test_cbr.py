@@ -408,7 +408,7 @@ def test_retrieval_by_each_case_s_class_leaves_out_classes_and_groups() -> None:
     assert index.case_base.codes[0, found.positions].tolist() == [1, 3], "odd classes, and not of group 1"
 
 
-def test_windows_double_and_coarser_sets_stand_in_where_a_profile_says_so() -> None:
+def test_windows_widen_and_coarser_sets_stand_in_where_a_profile_says_so() -> None:
     profile = IndexProfile(3, {"age": 1.0}, {"tools": 2.0}, windows={"age": 3}, generalised={"tools": "pets"})
     assert profile.switched(generalise=True, auxiliary=False, windows=True).sets == {"pets": 2.0}
     assert profile.switched(generalise=False, auxiliary=False, windows=False).sets == {"tools": 2.0}
@@ -416,8 +416,8 @@ def test_windows_double_and_coarser_sets_stand_in_where_a_profile_says_so() -> N
     assert profile.switched(generalise=False, auxiliary=False, windows=False).windows == {}
     case_base = case_base_of([(age, 0, [], [], 0, 0) for age in range(40)])
     index = CaseIndex(case_base, IndexProfile(40, {"age": 1.0}, {}, windows={"age": 3}))
-    for doublings, width in ((0, 3), (2, 12)):
-        query = index.query(case_base_of([(20, 0, [], [], 0, 0)]), 0, [0], doublings)
+    for widened, width in ((1, 3), (4, 12)):
+        query = index.query(case_base_of([(20, 0, [], [], 0, 0)]), 0, [0], widened)
         found = nearest(index.blocks, query, 40)
         assert sorted(index.case_base.codes[0, found.positions].tolist()) == list(range(20 - width, 21 + width))
 

@@ -370,3 +370,119 @@ def test_companions_are_stored_with_the_cases_of_a_won_game_and_judged_by_nobody
     maintenance.end_era()
     assert status(store)[6] == ACTIVE
     assert 6 not in Maintenance(store, [PLACE], companions=[6]).cases
+
+
+# The policy as it is unless somebody says otherwise
+
+
+def test_a_case_is_judged_after_forty_retrievals_and_three_eras_if_it_is_three_tenths_below_its_class(
+    store: Store,
+) -> None:
+    """The class wins 60 of 100: 42 % is not poor yet."""
+    maintenance = Maintenance(store, [PLACE])
+    maintenance.registry[PLACE, 1] = Usage(100, 60)
+    case = maintenance.cases[1]
+    for retrievals, wins, poor in ((40, 0, False), (41, 0, True), (100, 42, False), (100, 41, True)):
+        case.retrievals, case.wins = retrievals, wins
+        assert maintenance.does_poorly(case) == poor
+    for era, past in ((2, False), (3, True), (4, True)):
+        maintenance.era = era
+        assert maintenance.past_grace(case) == past
+    case.era = 2
+    assert not maintenance.past_grace(case)
+
+
+def test_a_case_that_was_used_less_than_three_times_stays_if_it_wins_half_as_often_again(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE])
+    maintenance.registry[PLACE, 1] = Usage(100, 60)
+    case = maintenance.cases[1]
+    for retrievals, wins, unproven in (
+        (0, 0, True),
+        (2, 0, True),
+        (9, 0, True),
+        (2, 1, True),
+        (2, 2, False),
+        (3, 1, False),
+    ):
+        case.retrievals, case.wins = retrievals, wins
+        assert maintenance._unproven(case) == unproven, (retrievals, wins)
+    maintenance.registry[PLACE, 1] = Usage(6, 4)
+    case.retrievals = case.wins = 1
+    assert maintenance._unproven(case), "1 is not more than 4/6 and a half of it"
+    maintenance.registry.clear()
+    case.retrievals, case.wins = 2, 1
+    assert not maintenance._unproven(case), "of a class of which nothing is known"
+
+
+def test_a_base_grows_by_a_thousand_cases_and_a_hundred_wait(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE, 6])
+    assert maintenance.capacity == {PLACE: 1004, 6: 1001}
+    assert store.meta("capacity") == {"3": 1004, "6": 1001}
+    assert store.log() == [(0, "maintenance begins with 4 cases of base 3, 1 cases of base 6")]
+    waiting = Maintenance(store, [PLACE], MaintenancePolicy(promote="era"))
+    won(waiting, *(number / 200 for number in range(101)))
+    assert len(waiting.candidates(PLACE)) == 100
+    assert waiting.candidates(PLACE)[-1].usefulness == 1 - 99 / 200, "the least useful has left"
+    assert status(store)[106] == REMOVED
+    assert len(waiting.end_era().added) == 100, "at the end of an era a base may change as a whole"
+
+
+def test_each_step_is_a_line_of_the_log(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(max_growth=1, grace_retrievals=0, grace_eras=0))
+    trace = GameTrace([SolvedProblem(PLACE, 1, b"new", near) for near in (0.25, 0.25)], [(3, 0.5), (99, 0.5)])
+    changes = maintenance.end_game(trace, True, 30.5, 20, "won")
+    assert ([case.id for case in changes.added], changes.removed) == ([6], []), "of equals the first"
+    changes = maintenance.end_game(GameTrace(retrievals=[(1, 0.5)]), False, 20, 30, "lost")
+    assert ([case.id for case in changes.added], [case.id for case in changes.removed]) == ([7], [1])
+    assert store.log()[1:] == [
+        (1, "case 6 of base 3 added, usefulness 0.750"),
+        (1, "game 1 won, 30.5 to 20"),
+        (2, "case 1 of base 3 removed: 0 wins in 1 retrievals"),
+        (2, "case 7 of base 3 added, usefulness 0.750"),
+        (2, "game 2 lost, 20 to 30"),
+    ]
+    assert store.sources() == {1: "a won game", 2: "won"}, "a game without problems is no source"
+    assert {case.source for case in maintenance.active(PLACE) if case.id > 5} == {2}
+    assert (maintenance.games, store.game_count(), store.games_of_era(1)) == (2, 2, (2, 1))
+    removed = maintenance.end_era().removed
+    assert [case.id for case in removed] == [2, 4, 6, 7]
+    assert store.log()[-1] == (2, "era 1 ends: 1 of 2 games won, 4 cases removed, 0 added")
+    assert (maintenance.era, store.era_results(), maintenance.size(PLACE)) == (1, [(1, 2)], 1)
+    assert [case.id for case in maintenance.archived()] == [3]
+    assert set(maintenance.cases) == {3}
+
+
+@pytest.mark.parametrize(
+    ("capacity", "complaint"),
+    [
+        ([4], "does not say how many cases"),
+        ({}, "does not say how many cases"),
+        ({"4": 9}, "does not say how many cases"),
+        ({"3": -1}, "the capacity of its bases is"),
+        ({"3": True}, "the capacity of its bases is"),
+        ({"3": 1.5}, "the capacity of its bases is"),
+        ({"3": 2**40}, "the capacity of its bases is"),
+    ],
+)
+def test_a_capacity_that_cannot_be_is_damaged(store: Store, capacity: object, complaint: str) -> None:
+    with store.transaction():
+        store.set_meta("capacity", capacity)
+        store.add_era(0, 0, 0, b"")
+    with pytest.raises(BadCaseBase, match=complaint):
+        Maintenance(store, [PLACE])
+
+
+def test_any_capacity_from_nothing_on_is_kept(store: Store) -> None:
+    Maintenance(store, [PLACE])
+    for room in (0, 2**40 - 1):
+        with store.transaction():
+            store.set_meta("capacity", {"3": room, "4": "of others"})
+        assert Maintenance(store, [PLACE]).capacity == {PLACE: room}
+
+
+def test_the_end_of_an_era_removes_a_whole_number_of_cases(store: Store) -> None:
+    """Of four cases 0.7 are 2, of the worst: those used most without a win, of equals the first."""
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(max_growth=0, grace_eras=1, most_removed=0.7))
+    lost(maintenance, 3, 4, 2, 2)
+    assert [case.id for case in maintenance.end_era().removed] == [2, 3]
+    assert [case.id for case in maintenance.end_era().removed] == [4]

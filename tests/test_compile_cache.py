@@ -205,18 +205,18 @@ def test_code_of_two_games_does_not_mix(workshop: Workshop) -> None:
     both = (
         "import boardwright as bw; print([len(bytes(bw.game(n).new(seed=4))) for n in ('connect_four', 'kuhn_poker')])"
     )
-    reverse = both.replace("('connect_four', 'kuhn_poker')", "('kuhn_poker', 'connect_four')")
     sizes, compiled = workshop.play_elsewhere(both)
     assert not compiled
-    assert workshop.play_elsewhere(reverse)[0] == str(json.loads(sizes)[::-1])
     winner = (
-        "import boardwright as bw\n"
+        both.replace("('connect_four', 'kuhn_poker')", "('kuhn_poker', 'connect_four')") + "\n"
         "for name in ('kuhn_poker', 'connect_four'):\n"
         "    s = bw.game(name).new(seed=4)\n"
         "    while not s.is_terminal: s.apply(s.legal_actions()[0])\n"
         "    print(s.returns)\n"
     )
-    assert workshop.play_elsewhere(winner)[0] == workshop.play_elsewhere(winner, NUMBA_DISABLE_JIT="1")[0]
+    reverse, *won = workshop.play_elsewhere(winner)[0].splitlines()
+    assert reverse == str(json.loads(sizes)[::-1])
+    assert won == workshop.play_elsewhere(winner, NUMBA_DISABLE_JIT="1")[0].splitlines()[1:]
 
 
 def test_damaged_cache_is_compiled_again(workshop: Workshop) -> None:
@@ -259,7 +259,7 @@ def test_a_fingerprint_does_not_depend_on_the_hash_seed() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in range(4)
+        for seed in range(3)
     }
     assert len(found) == 1
 

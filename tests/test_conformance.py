@@ -34,9 +34,10 @@ DEAR = (
 
 
 def promises() -> Iterator[Any]:
-    """Every promise of every game. Uncompiled, Wonders takes as long as all the others together."""
+    """Every promise of every game. Uncompiled, Wonders takes as long as all the others together, and Race as long as
+    those that are left."""
     for name, promise in itertools.product(GAMES, CHECKS):
-        is_slow = (name, promise) == ("wonders", "compiled and uncompiled rules play the same games")
+        is_slow = name in ("race", "wonders") and promise == "compiled and uncompiled rules play the same games"
         yield pytest.param(name, promise, marks=pytest.mark.slow if is_slow else ())
 
 
@@ -140,7 +141,7 @@ def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
             conformance.information.observations_hide_what_is_hidden,
             "kuhn_poker",
             {"information.observe": observe_shows_all},
-            "something hidden",
+            "seat 1's observation shows something hidden",
         ),
         (
             conformance.information.observations_hide_what_is_hidden,

@@ -13,6 +13,7 @@ import boardwright as bw
 from boardwright import conformance
 from boardwright.games.connect_four import COLUMNS, DIRECTIONS, IN_A_ROW, ROWS
 from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.replay import replay
 from boardwright.playthroughs import playthrough
 
 
@@ -171,3 +172,10 @@ def test_a_mirrored_position_has_the_mirrored_features(connect_four: bw.Game) ->
             column = int(random.choice(states[0].legal_actions()))
             states[0].apply(column)
             states[1].apply(actions[column])
+
+
+def test_actions_are_replayed_until_one_is_not_legal(connect_four: bw.Game) -> None:
+    for actions, played in (([3, 3, 9, 3], 2), ([3, 3], 2), ([], 0), ([0] * 7, 6), ([0, 1, 0, 1, 0, 1, 0, 1], 7)):
+        state = connect_four.new(seed=0)
+        assert replay(state, actions) == played
+        assert state == after(connect_four, "".join(str(column + 1) for column in actions[:played]))

@@ -150,6 +150,7 @@ def test_mine_shows_rules(tmp_path: Path, deck_file: Path) -> None:
         (("predict", "-i", "Noise", "--seen", "Hedge Fund"), BadDeck, "cannot have Hedge Fund"),
         (("predict", "-i", "Noise", "--size", "10"), BadDeck, "needs at least 45"),
         (("predict", "-i", "Noise", "--size", "100000"), BadDeck, "a deck of 100000 cards is impossible"),
+        (("predict", "-i", "Xyz"), UnknownCard, "unknown identity 'Xyz'"),
         (("predict", "-i", "Sure Gamble"), BadDeck, "no identity"),
         (("predict", "-i", "Noise", "--date", "yesterday"), BadDeck, "is no date"),
         (("predict", "-i", "Noise", "--model", "missing.npz"), BadDeckModel, "there is no model"),

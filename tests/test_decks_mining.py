@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from boardwright.decks import BadDeck, Deck, DeckTable
 from boardwright.decks.apriori import ALGORITHMS, RulePredictor
 from boardwright.decks.filling import Limits, fill, fill_by_probability
-from boardwright.decks.mining import Transactions, minimum_count
+from boardwright.decks.mining import Transactions, _mine_kernel, _score_kernel, minimum_count
 from boardwright.decks.netrunner import netrunner
 from boardwright.decks.prediction import Observation, Rulebook
 from boardwright.decks.rule_base import RuleBase, RuleSettings
 from boardwright.decks.table import COPIES
+from boardwright.kernel.compile import UNCOMPILED, compilations
 from tests.made_up_decks import made_up_table
 
 GAME = netrunner()
@@ -95,6 +97,16 @@ def test_scores_can_be_brought_up_to_date_item_by_item() -> None:
     for known in range(4, 8):
         transactions.score(given[:known], 5, 3, scores=scores, new=1)
     np.testing.assert_allclose(scores, transactions.score(given, 5, 3))
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize("kernel", [_mine_kernel, _score_kernel])
+def test_what_was_compiled_for_mining_is_loaded_from_then_on(kernel: Any) -> None:
+    """Numba had written machine code for scores that it could not load: five seconds in every process."""
+    kernel()
+    before = len(compilations)
+    kernel.__wrapped__()
+    assert len(compilations) == before
 
 
 def seen_of(table: DeckTable, row: int, cards: int = 5) -> Observation:

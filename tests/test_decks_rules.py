@@ -292,3 +292,125 @@ def test_duplicates_are_found_whatever_their_names() -> None:
     found = without_duplicates([deck, made_up_decks()[1], again])
     assert found.unique == [deck, made_up_decks()[1]]
     assert found.repeated == [(again, deck)]
+
+
+# Every rule in both of its forms
+
+
+@pytest.mark.parametrize("identity", ["01001", "03029", "03002", "09029", "01067", "01054"])
+def test_the_arrays_of_requirements_say_what_is_said_of_each_card(identity: str) -> None:
+    """Noise; The Professor, Custom Biotics and Apex with rules of their own; two corps. Alliance cards at full cost."""
+    cards = [card.code for card in POOL]
+    found = RULES.requirements(identity, 45, cards)
+    of = POOL[identity]
+    for place, code_ in enumerate(cards):
+        card = POOL[code_]
+        single = problems(Deck(identity, {code_: 1}))
+        own = [text for text in single if text.startswith(f"{card.title}: ")]
+        assert found.limit[place] == (0 if own else card.limit), card.title
+        assert found.points[place] == card.points
+        if not own and "Alliance" not in card.subtypes:
+            one, two = (RULES.influence(Deck(identity, {code_: copies})) for copies in (1, 2))
+            assert two - one == found.cost[place], card.title
+            assert one == (0 if found.first_is_free[place] else found.cost[place]), card.title
+            assert RULES.influence_by_card(Deck(identity, {code_: 1})) == ({code_: one} if one else {})
+    assert (found.points_low, found.points_high) == ((20, 21) if of.side == "corp" else (0, 0))
+    assert found.budget == of.influence_limit
+    assert RULES.group(identity) == of.faction
+    assert RULES.minimum_size(identity) == of.minimum
+    assert found.first_is_free.any() == (identity == "03029")
+
+
+def test_what_is_no_identity_has_no_size_and_drafts_are_not_constructed() -> None:
+    with pytest.raises(BadDeck, match="Sure Gamble is no identity but of the kind event"):
+        RULES.minimum_size("01050")
+    assert problems(Deck("01050", {})) == ["Sure Gamble: it is no identity but of the kind event"]
+    draft = next(card for card in POOL if card.is_identity and card.draft)
+    assert f"{draft.title}: this identity is for drafts only" in problems(Deck(draft.code, {}))
+    assert not any("drafts" in text for text in problems(Deck("01001", {})))
+    assert (RULES.side("01050"), RULES.released("01050")[:2]) == ("runner", "20")
+
+
+def test_agenda_points_have_two_right_values() -> None:
+    """With 45 cards 20 or 21, whatever else is wrong."""
+    agenda = {
+        points: next(c for c in POOL if c.points == points and c.faction == "neutral-corp") for points in (1, 2, 3)
+    }
+    for points, right in ((19, False), (20, True), (21, True), (22, False)):
+        threes, rest = divmod(points, 3)
+        cards = {agenda[3].code: threes, **({agenda[rest].code: 1} if rest else {})}
+        deck = Deck("01067", {**cards, code("Hedge Fund"): 45 - sum(cards.values())})
+        assert (
+            any(f"{points} agenda points; a deck of 45 cards needs 20 or 21" in text for text in problems(deck))
+            != right
+        )
+    assert not any("agenda" in text for text in problems(Deck("01001", {})))
+
+
+def test_influence_may_be_spent_to_the_last_point() -> None:
+    """Account Siphon costs 4, Desperado 3, Inside Job 3: 15 of Noise's 15, then 16."""
+    siphon, fifteen = code("Account Siphon"), {code("Account Siphon"): 3, code("Desperado"): 1}
+    assert RULES.influence(Deck("01001", fifteen)) == 15
+    assert not any("influence spent" in text for text in problems(Deck("01001", fifteen)))
+    assert any("16 influence spent" in text for text in problems(Deck("01001", {siphon: 4})))
+
+
+def test_museum_of_history_is_free_in_fifty_cards_and_others_among_six_of_their_faction() -> None:
+    museum, recall, eli = code("Museum of History"), code("Product Recall"), code("Eli 1.0")
+    own, stranger = POOL[museum].influence, "01054" if POOL[museum].faction != "haas-bioroid" else "01067"
+    fund = code("Hedge Fund")
+    costs = [RULES.influence(Deck(stranger, {museum: 1, fund: size - 1})) for size in (49, 50)]
+    assert costs == [own, 0]
+    assert POOL[recall].faction == POOL[eli].faction == "haas-bioroid"
+    each = POOL[eli].influence
+    costs = [RULES.influence(Deck("01067", {recall: 1, eli: copies})) - copies * each for copies in (5, 6)]
+    assert costs == [POOL[recall].influence, 0]
+    assert RULES.influence(Deck("01067", {recall: 7})) > 0, "alliance cards themselves do not count"
+
+
+# Reading
+
+
+def read(tmp_path: Path, content: str) -> list[Deck]:
+    file = tmp_path / "decks"
+    file.write_text(content)
+    return read_decks(file, POOL)
+
+
+def test_plain_lists_may_have_names_headings_comments_and_lines_between_them(tmp_path: Path) -> None:
+    first, second = read(
+        tmp_path,
+        "\ufeffMy deck\nNoise\n# mine\n// too\nHardware (5)\nPrograms\n3x Corroder (Core Set)\nSure Gamble\n"
+        "Sure Gamble x2\n45 cards\nInfluence spent: 3\n---\n---\nWhizzard: Master Gamer\n2 Sure Gamble\n",
+    )
+    assert (first.name, first.identity, dict(first.cards)) == ("My deck", "01001", {code("Corroder"): 3, "01050": 3})
+    assert (second.name, second.identity, dict(second.cards)) == ("", code("Whizzard"), {"01050": 2})
+    assert (first.source, second.source) == (f"{tmp_path / 'decks'}, line 1", f"{tmp_path / 'decks'}, line 14")
+
+
+def test_json_lists_may_name_the_identity_twice_and_a_card_in_two_ways(tmp_path: Path) -> None:
+    deck = '{"identity": "Noise", "name": null, "date": "2014", "cards": {"01001": 1, "01050": 1, "Sure Gamble": 2}}'
+    (alone,) = read(tmp_path, deck)
+    assert (alone.identity, dict(alone.cards), alone.name, alone.date) == ("01001", {"01050": 3}, "", "")
+    assert alone.source == str(tmp_path / "decks")
+    for dates, day in (
+        ('"date": "2014-08-01T10:00", "creation": "2013-01-01"', "2014-08-01"),
+        ('"date_creation": "2014-08-02", "creation": "2013-01-01"', "2014-08-02"),
+        ('"creation": "2013-01-01"', "2013-01-01"),
+    ):
+        one, two = read(tmp_path, f'[{deck}, {{"identity": "01001", {dates}, "cards": {{"01050": 1}}}}]')
+        assert (one.date, two.date) == ("", day)
+        assert [one.source, two.source] == [f"{tmp_path / 'decks'}, deck {number}" for number in (1, 2)]
+
+
+@pytest.mark.parametrize("copies", ["true", "0", "-1", "1.5", '"2"'])
+def test_copies_are_whole_numbers_from_one(tmp_path: Path, copies: str) -> None:
+    with pytest.raises(BadDeck, match="copies of Sure Gamble; expected a whole number from 1"):
+        read(tmp_path, f'{{"identity": "01001", "cards": {{"01050": {copies}}}}}')
+
+
+def test_a_deck_is_written_with_its_name_and_date_if_it_has_them() -> None:
+    bare = Deck("01001", {"01050": 3})
+    assert deck_as_json(bare) == '{"identity": "01001", "cards": {"01050": 3}}'
+    named = Deck("01001", {"01050": 3}, "Déjà", "2014-08-01")
+    assert deck_as_json(named) == '{"name": "Déjà", "date": "2014-08-01", "identity": "01001", "cards": {"01050": 3}}'

@@ -42,6 +42,21 @@ def test_simple_positions_are_played_narrowly(connect_four: bw.Game) -> None:
     assert width.at(state.observation(state.player)) == 2
 
 
+def test_a_width_that_is_not_to_change_stays() -> None:
+    width = Width(3)
+    width.after(0.9)
+    width.after(0.1)
+    assert (width.top, width.at(bw.game("connect_four").new(seed=0).observation(0))) == (3, 3)
+
+
+def test_positions_are_compared_with_the_most_complex_one_so_far() -> None:
+    """Also where a game's own measure is below 1."""
+    found = iter((0.5, 0.25, 1.0, 0.5))
+    width = Width(9, complexity=lambda observation: next(found))
+    observation = bw.game("connect_four").new(seed=0).observation(0)
+    assert [width.at(observation) for _ in range(4)] == [9, 5, 9, 5]
+
+
 def test_where_nothing_is_complex_the_choice_is_narrow(connect_four: bw.Game) -> None:
     assert Width(8, complexity=lambda observation: 0.0).at(connect_four.new(seed=0).observation(0)) == 1
 

@@ -95,3 +95,26 @@ def test_spectators_see_every_game_on_a_phone() -> None:
 def test_a_game_in_words_fits_a_phone() -> None:
     svg = draw_text("A game", "a long line of words " * 20, Layout(360))
     assert all(end <= 360 for _, end, _, _ in texts(svg))
+
+
+@pytest.mark.parametrize("name", bw.games())
+def test_one_of_a_thing_is_not_called_several(name: str) -> None:
+    game = bw.game(name)
+    said = [
+        text
+        for state in positions(name, game.seats[0])
+        for text in (str(state), state.to_svg(), state.to_svg(Layout(WIDTHS[0])))
+    ]
+    said += game.text.cards().values() if game.text.cards is not None else []
+    wrong = [
+        found for text in said for found in re.findall(r"\b1 (?:points|pts|chips|coins|shields|stages)\b.{0,20}", text)
+    ]
+    assert wrong == []
+
+
+def test_a_pool_of_which_more_was_given_than_there_was_is_empty() -> None:
+    state = bw.game("race").new(seed=1)
+    state.record.pool = -4
+    for text in (str(state), state.to_svg()):
+        assert "pool empty" in text
+        assert "-4" not in text

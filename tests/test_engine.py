@@ -128,6 +128,40 @@ def test_rules_that_make_arrays_determinize_the_same(tmp_path: Path) -> None:
     assert found["≠ determinization"] == 0
 
 
+def test_memory_of_webassembly_is_given_once_and_used_again(wasm: Exported) -> None:
+    """It has no C library, and its own `malloc`."""
+    host, chance = EngineHost(wasm.library).host, random.Random(6)
+    blocks: dict[int, int] = {}
+    for _ in range(2_000):
+        if blocks and chance.random() < 0.45:
+            freed = chance.choice(list(blocks))
+            del blocks[freed]
+            host.call("bw_free", freed)
+        size = chance.randrange(1, 3_000)
+        block = host.allocate(size)
+        assert block % 64 == 0
+        assert all(block + size <= other or other + blocks[other] <= block for other in blocks)
+        blocks[block] = size
+    top = max(block + size for block, size in blocks.items())
+    for block in blocks:
+        host.call("bw_free", block)
+    assert host.allocate(sum(blocks.values())) + sum(blocks.values()) <= top, "what was given back is one block again"
+    assert host.call("bw_allocate", 2**31 + 1) == 0
+
+
+@pytest.mark.slow
+def test_rules_that_need_more_of_the_c_library_are_linked_with_it(tmp_path: Path) -> None:
+    """Where zig links it for the first time, it compiles it for half a minute."""
+    divided = "out[1] = s.balance / s.rounds"
+    file, source = tmp_path / "pennies.py", PENNIES.read_text()
+    assert divided in source
+    file.write_text(source.replace(divided, "out[1] = np.tanh(s.balance / s.rounds)"))
+    exported = export_engine(bw.game(str(file)), "random", folder=tmp_path)
+    found = EngineHost(exported.library).differences(written(str(file), "random", exported, 100, 1))
+    assert differing(found).keys() <= {"≠ decision"}, "random draws numbers of its own"
+    assert found["end"] > 10
+
+
 @needs_node
 def test_the_javascript_package_plays_the_same_in_node(wasm: Exported, tmp_path: Path) -> None:
     (tmp_path / "transcript.json").write_text(json.dumps(written("connect_four", SPEC, wasm, 200, 30)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import hashlib
 import json
 import math
 import os
@@ -21,7 +22,21 @@ import boardwright
 from boardwright import platforms
 from boardwright.arena.record import read_records
 from boardwright.errors import BoardwrightError, CannotWrite
-from boardwright.files import alone, atomic_output, open_alone, parse_json, read_json, write_all, write_json
+from boardwright.files import (
+    alone,
+    atomic_output,
+    atomic_write,
+    check_writable,
+    digest,
+    files_of_tables,
+    make_folder,
+    open_alone,
+    parse_json,
+    read_json,
+    state_folder,
+    write_all,
+    write_json,
+)
 from boardwright.learn.network import Network, initial_weights
 from boardwright.reports.plots import figure
 from tests.conftest import files_no_longer_than
@@ -246,3 +261,121 @@ def test_others_may_do_with_a_new_file_what_the_umask_leaves_them(tmp_path: Path
     finally:
         os.umask(before)
     assert (tmp_path / "a.json").stat().st_mode & 0o777 == 0o666
+
+
+# What names and bounds are
+
+
+def test_a_private_file_is_read_by_nobody_else_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with atomic_write(tmp_path / "secret", private=True) as temporary:
+            temporary.write_text("x")
+        with atomic_write(tmp_path / "open") as temporary:
+            assert temporary.parent == tmp_path
+            temporary.write_text("x")
+    finally:
+        assert os.umask(before) == 0, "as it was"
+    assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("secret", "open")] == [0o600, 0o666]
+
+
+def test_writing_leaves_no_descriptor_and_no_temporary_file(tmp_path: Path) -> None:
+    open_ = len(os.listdir("/proc/self/fd"))
+    with atomic_write(tmp_path / "a") as temporary:
+        temporary.write_text("x")
+    with pytest.raises(KeyError), atomic_write(tmp_path / "b"):
+        raise KeyError
+    check_writable(tmp_path / "c")
+    assert len(os.listdir("/proc/self/fd")) == open_
+    assert [file.name for file in tmp_path.iterdir()] == ["a"]
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for file, why in (
+        (tmp_path, "it is a folder"),
+        (tmp_path / "pipe", "it is not an ordinary file"),
+        (tmp_path / "none" / "x", f"there is no folder {tmp_path / 'none'}"),
+    ):
+        with pytest.raises(CannotWrite, match=f"cannot write {file}: {why}"):
+            check_writable(file)
+    (tmp_path / "there").touch()
+    check_writable(tmp_path / "there")
+
+    def refused(**_: Any) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr("tempfile.mkstemp", refused)
+    with pytest.raises(CannotWrite, match="Read-only file system"):
+        check_writable(tmp_path / "there")
+
+
+def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
+    make_folder(tmp_path / "a" / "b", "games")
+    make_folder(tmp_path / "a" / "b", "games")
+    (tmp_path / "file").touch()
+    with pytest.raises(CannotWrite, match=r"cannot keep games in .*file/b: Not a directory; choose another folder"):
+        make_folder(tmp_path / "file" / "b", "games")
+
+
+def test_the_users_own_data_are_where_xdg_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert state_folder("x") == tmp_path / "boardwright" / "x"
+    for unusable in ("", "relative/path"):
+        monkeypatch.setenv("XDG_STATE_HOME", unusable)
+        assert state_folder("x") == Path.home() / ".local" / "state" / "boardwright" / "x"
+
+
+def test_the_files_of_tables_are_those_of_the_server_that_this_process_works_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("BOARDWRIGHT_TABLES", raising=False)
+    assert files_of_tables() == []
+    monkeypatch.setenv("BOARDWRIGHT_TABLES", "/t.db")
+    assert files_of_tables() == [Path("/t.db"), Path("/t.db-wal"), Path("/t.db-journal")]
+
+
+def test_a_digest_is_that_of_the_content_as_it_is_now(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    for content in (b"one", b"three"):
+        file.write_bytes(content)
+        assert digest(file) == hashlib.sha256(content).hexdigest()[:16]
+
+
+def test_numbers_of_json_have_64_bits() -> None:
+    assert parse_json(f"[{2**64 - 1}, {-(2**64) + 1}]") == [2**64 - 1, 1 - 2**64]
+    for number in (2**64, -(2**64)):
+        with pytest.raises(ValueError, match=r"the number -?18446744073709551.* is too large"):
+            parse_json(f"[{number}]")
+    assert parse_json('{"cards": 1e308}') == {"cards": 1e308}
+    with pytest.raises(ValueError, match=r"the number 1234567890123456789\. is too large"):
+        parse_json("1234567890123456789.5e999")
+    with pytest.raises(ValueError, match="the number 1e309 is too large"):
+        parse_json("[1e309]")
+    with pytest.raises(ValueError, match="nested too deeply"):
+        parse_json("[" * 1000 + "]" * 1000)
+    with pytest.raises(ValueError, match="NaN is not a number"):
+        parse_json("NaN")
+
+
+def test_json_is_written_for_people(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", {"a": (1.5, math.inf), "b": True})
+    assert (tmp_path / "a.json").read_text() == '{\n  "a": [\n    1.5,\n    null\n  ],\n  "b": true\n}\n'
+
+
+def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CannotWrite, match="it is not an ordinary file"), open_alone(tmp_path / "pipe", "busy"):
+        pass
+    with (
+        pytest.raises(CannotWrite, match=r"cannot write .*none/x: No such file"),
+        open_alone(tmp_path / "none/x", "busy"),
+    ):
+        pass
+    (tmp_path / "there").write_bytes(b"one\n")
+    with open_alone(tmp_path / "there", "busy") as stream:
+        write_all(stream, b"two\n")
+        stream.seek(0)
+        assert stream.read() == b"one\ntwo\n", "to read and to append to"

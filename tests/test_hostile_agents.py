@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,20 +50,28 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return line
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
-        ("os._exit(0)", "ended itself with exit code 0 (as os._exit does) in "),
-        ("os._exit(3)", "ended itself with exit code 3 (as os._exit does) in "),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV (a crash in compiled code) in "),
-        ("os.kill(os.getpid(), signal.SIGKILL)", "ended by SIGKILL (killed, or out of memory) in "),
-        ("raise BaseException('enough')", "BaseException: enough"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        (f"{FOREVER}", "a thread was left running (dreamer); end it in close(), or make it a daemon"),
-    ],
-)
-def test_what_an_agent_does_is_one_line(capsys: pytest.CaptureFixture[str], jobs: str, what: str, said: str) -> None:
+DEEDS = {
+    "os._exit(0)": "ended itself with exit code 0 (as os._exit does) in ",
+    "os._exit(3)": "ended itself with exit code 3 (as os._exit does) in ",
+    "os.kill(os.getpid(), signal.SIGSEGV)": "ended by SIGSEGV (a crash in compiled code) in ",
+    "os.kill(os.getpid(), signal.SIGKILL)": "ended by SIGKILL (killed, or out of memory) in ",
+    "raise BaseException('enough')": "BaseException: enough",
+    "raise KeyboardInterrupt": "KeyboardInterrupt",
+    FOREVER: "a thread was left running (dreamer); end it in close(), or make it a daemon",
+}
+"""What an agent does, and what is said of it."""
+ALSO_WITH_JOBS = ("os._exit(3)", "raise KeyboardInterrupt", FOREVER)
+"""Deeds that the quick suite looks at in two processes too: one of each kind."""
+
+
+def deeds() -> Iterator[Any]:
+    for (what, said), jobs in itertools.product(DEEDS.items(), ("1", "2")):
+        is_quick = jobs == "1" or what in ALSO_WITH_JOBS
+        yield pytest.param(what, said, jobs, marks=() if is_quick else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("what", "said", "jobs"), list(deeds()))
+def test_what_an_agent_does_is_one_line(capsys: pytest.CaptureFixture[str], what: str, said: str, jobs: str) -> None:
     agent = write_agent(what)
     arguments = ("connect_four", str(agent), "random", "-n", "400", "--record", "games.jsonl", "--jobs", jobs)
     line = complaint(capsys, "match", *arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import threading
@@ -16,6 +17,7 @@ from boardwright.arena.record import GameRecord
 from boardwright.cli import main
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.executors import InProcess, together
+from boardwright.kernel import rng
 
 
 def record(order: list[int], returns: list[float]) -> GameRecord:
@@ -120,6 +122,64 @@ def test_ladder_command_rates_and_goes_on_where_it_stopped(capsys: pytest.Captur
     assert "Ahead of, in percent" in out
     assert Path("l.png").read_bytes().startswith(b"\x89PNG")
     assert pytest.approx(173.7, abs=0.1) == ELO
+
+
+def test_seeds_of_tables_follow_from_places_or_from_who_sits_there(kuhn: bw.Game) -> None:
+    """By who sits there, they stay when others come to the ladder. A salt of 0 is none."""
+    few, many = (Ladder(kuhn, specs, 2, seed=5, seeds_by_spec=True) for specs in (("a", "c"), ("a", "b", "c")))
+    assert few.match((0, 1)) == many.match((0, 2))
+    digests = [int.from_bytes(hashlib.sha256(name).digest()[:8], "little") for name in (b"a", b"c")]
+    assert few.match((0, 1)).seed == rng.derive(5, *digests) >> 1
+    by_place = Ladder(kuhn, ("a", "b", "c"), 2, seed=5, salt=9, game_name="of another name")
+    match = by_place.match((0, 2))
+    assert (match.seed, match.salt) == (rng.derive(5, 0, 2) >> 1, rng.derive(9, 0, 2) >> 1)
+    assert (match.entrants, match.game_name) == (("a", "c"), "of another name")
+    assert (few.match((0, 1)).salt, few.match((0, 1)).game_name) == (0, "kuhn_poker")
+
+
+def test_a_rating_is_the_strength_on_elo_s_scale_with_its_interval() -> None:
+    results = Results("abc")
+    results.add((0, 1), [record([0, 1], [1.0, 0.0]), record([1, 0], [0.5, 0.5]), record([0, 1], [0.0, 1.0])] * 9)
+    results.add((0, 1), [record([0, 1], [1.0, 0.0])] * 9)
+    assert results.before.tolist() == [[0, 22.5, 0], [13.5, 0, 0], [0, 0, 0]]
+    assert not results.outcomes, "results of games for two hang together with nothing"
+    assert results.share(0, 1) == 22.5 / 36
+    strength, error = bradley_terry(results.before)
+    best, nobody, worst = ratings(results)
+    assert (best.spec, nobody.spec, worst.spec) == ("a", "c", "b")
+    assert (best.games, nobody.games, best.share, worst.share, nobody.share) == (36, 0, 0.625, 0.375, 0)
+    assert best.elo == 400 / math.log(10) * strength[0]
+    assert best.high - best.elo == pytest.approx(best.elo - best.low)
+    assert best.high - best.elo == pytest.approx(400 / math.log(10) * 1.96 * error[0], rel=1e-4)
+
+
+def test_whole_games_say_how_far_their_results_scatter() -> None:
+    """120 games of three, all equal: a is ahead of both others or of none. With v = (1, 0, -1) these scatter by
+    120 v vᵀ; the drawn games add a quarter each, and every difference meets a curvature of 3 · 120 / 4 + 1/4. The
+    middle one has the error of pairs."""
+    results = Results("abc")
+    for place in ([0, 1, 2], [2, 1, 0]):
+        results.add((0, 1, 2), [record([0, 1, 2], [-float(p) for p in place])] * 60)
+    assert results.outcomes == {((0, 2.0), (1, 1.0), (2, 0.0)): 60, ((0, 0.0), (1, 1.0), (2, 2.0)): 60}
+    _, error = bradley_terry(results.before, results.outcomes)
+    assert error == pytest.approx([math.sqrt(120 + 1 / 6) / 90.25, math.sqrt(2 / 3 / 90.25), error[0]])
+
+
+def test_a_newcomer_is_rated_against_strengths_that_are_known() -> None:
+    """One unknown: 30 wins, 10 losses and the drawn game against an average player. How sure the other's strength is
+    counts as far as the result depends on it."""
+    fixed = np.array([np.nan, 0.7])
+    before = np.array([[0.0, 30.0], [10.0, 0.0]])
+    strength, error = bradley_terry(before, fixed=fixed)
+    x = strength[0]
+    wins, average = 1 / (1 + math.exp(0.7 - x)), 1 / (1 + math.exp(-x))
+    assert strength[1] == 0.7
+    assert 30 - 40 * wins + 0.5 - average == pytest.approx(0, abs=1e-8)
+    pairs = 40 * wins * (1 - wins)
+    curvature = pairs + average * (1 - average)
+    assert error == pytest.approx([math.sqrt(1 / curvature), 0])
+    _, error = bradley_terry(before, fixed=fixed, fixed_errors=np.array([np.nan, 0.3]))
+    assert error == pytest.approx([math.sqrt(1 / curvature + (0.3 * pairs / curvature) ** 2), 0.3])
 
 
 def test_long_names_do_not_share_a_file(kuhn: bw.Game) -> None:

@@ -13,7 +13,19 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("ctrl_c", "errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
+    (
+        "ctrl_c",
+        "errors",
+        "files",
+        "frames",
+        "platforms",
+        "processes",
+        "settings",
+        "executors",
+        "blame",
+        "drawing",
+        "wording",
+    ),
     ("kernel",),
     ("agents", "registry", "ray_executor", "positions", "schemas"),
     ("games",),

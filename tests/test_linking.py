@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -51,6 +51,32 @@ def sum_beside_copy(first: Any, second: Any) -> float:
     return larger(first, second).sum() + first_of_copy(second)
 
 
+class Inner(NamedTuple):
+    number: float
+    copy: Any
+
+
+class Outer(NamedTuple):
+    more: tuple[float, float]
+    inner: Inner
+
+
+@rule
+def packed(array: Any) -> Any:
+    return Outer((1.0, 2.0), Inner(3.0, array.copy()))
+
+
+@rule
+def sum_of_packed(outer: Any) -> float:
+    kept = outer.inner
+    return kept.copy.sum() + outer.more[0] - 1.0
+
+
+def sum_within_tuples(first: Any, second: Any) -> float:
+    """References are looked for in those parts of a tuple that have some."""
+    return sum_of_packed(packed(first)) + second[0]
+
+
 def unit(function: Any) -> Any:
     array = types.float64[::1]
     return Unit("tests", {function.__name__: (function, types.float64(array, array))}).entry_points[function.__name__]
@@ -66,7 +92,7 @@ def test_borrowed_arrays_are_as_much_referred_to_as_before() -> None:
     assert (sys.getrefcount(first), sys.getrefcount(second)) == before
 
 
-@pytest.mark.parametrize("function", [sum_of_copy, sum_beside_copy])
+@pytest.mark.parametrize("function", [sum_of_copy, sum_beside_copy, sum_within_tuples])
 def test_allocated_arrays_are_freed(function: Any) -> None:
     first, second = np.ones(3), np.zeros(3)
     call = unit(function)

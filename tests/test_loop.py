@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import inspect
+import signal
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pytest
 
 import boardwright as bw
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import (
+    Forfeit,
     LeaveGame,
     Listener,
     OngoingGame,
+    Substitution,
     TakeBack,
+    error_text,
     forfeit_returns,
     forfeit_scores,
     play_game,
+    policies,
 )
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder
-from boardwright.errors import AgentFailed, BadRecord, BadSpec
-from boardwright.kernel import Observation, State
+from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
+from boardwright.kernel import Observation, State, rng
 
 
 class First(Agent):
@@ -238,3 +245,150 @@ def test_a_forfeited_game_is_scored_as_it_stood_or_by_its_returns() -> None:
     state = bw.game("colonizers").new(seed=1)
     assert forfeit_scores(state, 2) == state.scores
     assert forfeit_scores(bw.game("connect_four").new(seed=1), 0) == (-1.0, 1.0)
+
+
+class Failing(First):
+    """Fails at its second decision, and where it is told that the game is over."""
+
+    def decide(self, observation: Observation) -> Decision:
+        if "decide" in self.heard:
+            raise ZeroDivisionError("oops")
+        return super().decide(observation)
+
+    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
+        super().end_game(observation, returns, scores)
+        raise ZeroDivisionError("oops")
+
+
+class FullLog(Log):
+    def substituted(self, state: State, substitution: Substitution) -> None:
+        self.lines.append(f"{substitution.seat} substituted after {substitution.moves}")
+        assert "ZeroDivisionError: oops" in substitution.reason
+
+    def forfeited(self, state: State, forfeit: Forfeit) -> None:
+        self.lines.append(f"{forfeit.seat} forfeits after {forfeit.moves}")
+        assert "ZeroDivisionError: oops" in forfeit.reason
+
+
+def test_who_forfeits_ends_the_game_and_everybody_hears_of_it(connect_four: bw.Game) -> None:
+    """What fails after the end changes nothing any more."""
+    agents, log = seated(connect_four, First, Failing), FullLog()
+    final = play_game(connect_four.new(seed=0), agents, [log], on_failure=("stop", "forfeit"))
+    assert not final.is_terminal
+    assert log.lines[-2:] == ["applied 0", "1 forfeits after 3"]
+    assert agents[0].heard[-1] == agents[1].heard[-1] == ("end", (1.0, -1.0), (1.0, -1.0))
+
+
+def test_for_who_is_substituted_random_actions_are_played_the_same_ones_every_time(connect_four: bw.Game) -> None:
+    games = []
+    for _ in range(2):
+        agents, log = seated(connect_four, First, Failing), FullLog()
+        assert play_game(connect_four.new(seed=0), agents, [log], on_failure=("stop", "substitute")).is_terminal
+        assert log.lines[-1] == "ended"
+        games.append([line for line in log.lines if line.startswith("1 ")])
+    assert games[0] == games[1]
+    assert games[0][:2] == ["1 decides 0", "1 substituted after 3"]
+    assert games[0].count("1 substituted after 3") == 1
+    assert agents[0].heard[-1][0] == agents[1].heard[-1][0] == "end"
+
+
+def test_what_is_played_for_an_agent_is_drawn_from_what_it_saw(connect_four: bw.Game) -> None:
+    """From the position and the number of the move, so that it can be found again."""
+    state = connect_four.new(seed=0)
+    game = OngoingGame(state, seated(connect_four, Failing, Failing), on_failure=("substitute",) * 2)
+    for move, agent in enumerate(game.agents):
+        agent.heard.append("decide")
+        drawn = rng.draw(rng.generator(rng.derive(zlib.crc32(bytes(state.observation(move))), move)))
+        decision = game.ask()
+        assert decision.action == drawn % 7
+        game.play(decision)
+
+
+def test_what_happens_to_who_fails_is_what_the_match_says_or_what_suits_the_agent(connect_four: bw.Game) -> None:
+    agents = seated(connect_four, First, First)
+    agents[1].on_failure = "forfeit"
+    assert policies(agents) == ("stop", "forfeit")
+    assert policies(agents, "substitute") == ("substitute", "substitute")
+    with pytest.raises(BadSpec, match="on failure 'nothing': it can be stop, forfeit, substitute"):
+        policies(agents, "nothing")
+
+
+def test_a_game_that_never_ends_is_stopped_after_a_million_moves(connect_four: bw.Game) -> None:
+    game = OngoingGame(connect_four.new(seed=0), seated(connect_four, First, First))
+    game.actions = [0] * 999_999
+    game.play(game.ask())
+    with pytest.raises(BadGame, match="connect_four: not over after 1,000,000 moves"):
+        game.ask()
+
+
+@pytest.mark.parametrize("player", [-1, 2])
+def test_a_game_whose_player_sits_nowhere_is_wrong(connect_four: bw.Game, player: int) -> None:
+    game = OngoingGame(connect_four.new(seed=0), seated(connect_four, First, First))
+    game.state = Mock(game=connect_four, player=player)
+    with pytest.raises(BadGame, match=rf"connect_four: player\(\) says {player}"):
+        game.ask()
+
+
+def test_a_game_begins_once(connect_four: bw.Game) -> None:
+    agents, log = seated(connect_four, First, First), Log()
+    game = OngoingGame(connect_four.new(seed=0), agents, [log])
+    game.start()
+    game.start()
+    assert log.lines == ["started"]
+    assert [agent.heard for agent in agents] == [[("start", 0)], [("start", 1)]]
+
+
+def test_who_was_not_asked_can_be_notified_of_what_was_played_for_it(connect_four: bw.Game) -> None:
+    agents = seated(connect_four, First, First)
+    game = OngoingGame(connect_four.new(seed=0), agents)
+    game.play(Decision(3), inform_mover=True)
+    game.play(Decision(4))
+    assert [agent.heard for agent in agents] == [[("action", 0, 3), ("action", 1, 4)], [("action", 0, 3)]]
+
+
+def test_nothing_is_taken_back_where_nobody_has_chosen(connect_four: bw.Game) -> None:
+    log = Log()
+    game = OngoingGame(column_filled(connect_four), seated(connect_four, First, First), [log], keep_history=True)
+    game.play(game.ask())
+    assert game.take_back(0) == 0
+    assert log.lines[-1] == "taken back 0"
+    assert game.actions == [6]
+    assert game.history is not None
+    assert game.history[0][1] is None
+
+
+def test_an_agent_that_writes_to_the_state_has_failed_and_the_state_is_as_it_was(connect_four: bw.Game) -> None:
+    class Forger(First):
+        def decide(self, observation: Observation) -> Decision:
+            state.memory[:] = 1
+            return super().decide(observation)
+
+    state = connect_four.new(seed=0)
+    with pytest.raises(AgentFailed, match="it has changed the state of the game, which agents may not"):
+        play_game(state, seated(connect_four, Forger, First))
+    assert state == connect_four.new(seed=0)
+
+
+def test_our_own_errors_are_told_as_they_are() -> None:
+    assert error_text(BadSpec("no such thing")) == "no such thing"
+    assert error_text(ValueError("no such thing")) == "ValueError: no such thing"
+
+
+@pytest.mark.parametrize(
+    ("handler", "error"), [(signal.default_int_handler, KeyboardInterrupt), (signal.SIG_IGN, AgentFailed)]
+)
+def test_ctrl_c_is_the_user_s_unless_this_process_does_not_heed_it(
+    connect_four: bw.Game, handler: Any, error: type[BaseException]
+) -> None:
+    """Then only the agent itself can have raised it."""
+
+    class Interrupted(First):
+        def decide(self, observation: Observation) -> Decision:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(error):
+            play_game(connect_four.new(seed=0), seated(connect_four, Interrupted, First))
+    finally:
+        signal.signal(signal.SIGINT, before)

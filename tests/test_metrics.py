@@ -10,10 +10,12 @@ import pytest
 
 import boardwright as bw
 from boardwright.arena.match import Match
-from boardwright.arena.metrics import WINNERS, MetricsOverGames
+from boardwright.arena.metrics import WINNERS, MetricsOverGames, Rate
+from boardwright.arena.standings import wilson_interval
 from boardwright.cli import main
 from boardwright.errors import BadSpec
 from boardwright.games.wonders.scoring import PARTS
+from boardwright.kernel.metrics import Trait
 from boardwright.reports.metrics import plot_metrics
 
 AGENTS = ("heuristic", "rbai1", "madrid_random", "madrid_random")
@@ -23,6 +25,40 @@ AGENTS = ("heuristic", "rbai1", "madrid_random", "madrid_random")
 def report() -> MetricsOverGames:
     match = Match("wonders", AGENTS, 1)
     return MetricsOverGames.of(bw.game("wonders"), [match.play(i) for i in range(40)])
+
+
+def had(points: float, *traits: Trait) -> Mock:
+    return Mock(score_parts=(("points", points),), traits=traits)
+
+
+def test_rates_and_shares_are_those_of_the_games() -> None:
+    """Two games: one that a wins with a tower, and one that a and b win together, b with a tower and c with a moat."""
+    tower, moat, hat = Trait("buildings", "tower"), Trait("buildings", "moat"), Trait("clothes", "hat")
+    found, second = MetricsOverGames(), MetricsOverGames()
+    assert (found.games, found.seats, found.categories) == (0, 0, [])
+    seats = {0: had(5, tower), 1: had(3, hat), 2: had(1, moat)}
+    final = Mock(**{"game.metrics.seat_metrics": lambda record, seat: seats[seat]})
+    found.finished(Mock(forfeit=None, seats=3, returns=(1.0, 0.0, 0.0), agents=("a", "b", "c")), final)
+    seats = {0: had(4), 1: had(4, tower), 2: had(2, moat, hat)}
+    second.finished(Mock(forfeit=None, seats=3, returns=(0.5, 0.5, 0.0), agents=("a", "b", "c")), final)
+    second.finished(Mock(forfeit="failed", seats=9, returns=(1.0, 0.0, 0.0), agents=("a", "b", "c")), final)
+    found.merge(second)
+    assert (found.games, found.seats) == (2, 3)
+    shares = {name: (share.times, share.wins, share.means()) for name, share in found.shares.items()}
+    assert shares == {
+        "a": (2, 1.5, {"points": 4.5}),
+        WINNERS: (1, 1, {"points": 5}),
+        "b": (2, 0.5, {"points": 3.5}),
+        "c": (2, 0, {"points": 1.5}),
+    }
+    assert found.categories == ["buildings", "clothes"]
+    rates = [(rate.trait, rate.times, rate.wins, rate.rate) for rate in found.by("buildings")]
+    assert rates == [(tower, 2, 1.5, 0.75), (moat, 2, 0, 0)], "the best first"
+    assert found.by("buildings")[0].interval == wilson_interval(1.5, 2)
+    assert Rate(hat).rate == 0
+    assert Rate(hat, times=1, wins=1).rate == 1
+    found.rates[moat].wins = 1.5
+    assert [rate.trait for rate in found.by("buildings")] == [moat, tower], "equals by their names"
 
 
 def test_every_seat_and_victory_is_counted(report: MetricsOverGames) -> None:

@@ -17,6 +17,7 @@ from boardwright.search import ismcts, leaf_workers, uct, uct_plain, uct_shared
 from boardwright.search.uct_shared import thread_workspace
 from boardwright.search.uct_tree import ROOT, SharedTree
 from boardwright.search.workspace import Workspace
+from tests.uncompiled import uncompiled
 
 THREADS, ITERATIONS = 4, 3000
 
@@ -70,16 +71,16 @@ def test_a_thread_s_own_visits_count_at_once_and_are_told_later(connect_four: bw
     tree = uct.SharedTree.with_room_for(other + 1)
     workspace = thread_workspace(Workspace.for_game(connect_four))
     tree.visits[[node, other]], tree.total[[node, other]] = busy, 0.0
-    seen = []
+    seen, add = [], uncompiled(uct_shared.add)
     for _ in range(10):
-        uct_shared.add(tree, workspace, node, 1.0)
+        add(tree, workspace, node, 1.0)
         seen.append(int(tree.visits[node]) - busy)
     assert seen == [0] * 9 + [10], "a 32nd of the visits is told"
-    uct_shared.add(tree, workspace, node, 1.0)
-    uct_shared.add(tree, workspace, other, 1.0)
+    add(tree, workspace, node, 1.0)
+    add(tree, workspace, other, 1.0)
     assert tree.visits[node] == busy + 11, "another node in its slot"
     assert tree.visits[other] == busy
-    uct_shared.flush_all(tree, workspace)
+    uncompiled(uct_shared.flush_all)(tree, workspace)
     assert tree.visits[other] == busy + 1
     assert tree.total[[node, other]].tolist() == [11, 1]
 
@@ -192,7 +193,7 @@ def test_less_tried_children_are_more_promising_unless_threads_are_below_them(be
     tree: Any = SharedTree.with_room_for(3)
     tree.first[ROOT], tree.children[ROOT] = 1, 2
     tree.visits[:], tree.total[:], tree.pending[:] = [20, 16, 4], [11.6, 9.6, 2.0], [0, 0, below]
-    assert uct_plain.highest_bound_apart(tree, ROOT, uct.Settings(0.5, -1, 1, -1.0)) == chosen
+    assert uncompiled(uct_plain.highest_bound_apart)(tree, ROOT, uct.Settings(0.5, -1, 1, -1.0)) == chosen
 
 
 @pytest.mark.parametrize(("virtual_loss", "chosen"), [(0.1, 1), (0.5, 2)])
@@ -203,7 +204,7 @@ def test_selections_that_a_virtual_loss_changes_are_counted(
     tree, workspace = uct.SharedTree.with_room_for(3), thread_workspace(Workspace.for_game(connect_four))
     tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 20
     tree.visits[1:3], tree.total[1:3], tree.pending[1] = 10, (6, 5.5), 1
-    assert uct_shared.select(tree, ROOT, workspace, uct.Settings(0.0, -1, virtual_loss, -1.0)) == chosen
+    assert uncompiled(uct_shared.select)(tree, ROOT, workspace, uct.Settings(0.0, -1, virtual_loss, -1.0)) == chosen
     assert workspace.selections.tolist() == [1, chosen == 2]
     assert tree.pending[chosen] == 1 + (chosen == 1), "a virtual loss is on the child until the backup"
 
@@ -212,5 +213,5 @@ def test_any_virtual_loss_is_on_the_child_until_the_backup(connect_four: bw.Game
     tree, workspace = uct.SharedTree.with_room_for(3), thread_workspace(Workspace.for_game(connect_four))
     tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 20
     tree.visits[1:3], tree.total[1:3] = 10, (6, 5.5)
-    assert uct_plain.select(tree, ROOT, workspace, uct.Settings(0.0, -1, 0.5, -1.0)) == 1
+    assert uncompiled(uct_plain.select)(tree, ROOT, workspace, uct.Settings(0.0, -1, 0.5, -1.0)) == 1
     assert tree.pending.tolist() == [0, 1, 0]

@@ -54,3 +54,9 @@ def test_an_average_moves_towards_the_weights_by_its_share() -> None:
     average, weights = (np.array([1.0, 2.0], np.float32),), (np.array([2.0, 0.0], np.float32),)
     update_average(average, weights, 0.25)
     assert average[0].tolist() == [1.25, 1.5]
+
+
+def test_an_average_is_one_of_all_arrays() -> None:
+    weights = (np.zeros(2, np.float32), np.zeros(2, np.float32))
+    with pytest.raises(ValueError, match="longer"):
+        update_average(weights[:1], weights, 0.25)  # type: ignore[type-var]

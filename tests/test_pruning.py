@@ -15,6 +15,7 @@ from boardwright.kernel import rng
 from boardwright.kernel.entries import SearchParts
 from boardwright.search import pruning
 from boardwright.search.ismcts_tools import shuffle_for
+from tests.uncompiled import uncompiled
 
 
 @pytest.fixture(scope="module")
@@ -129,10 +130,10 @@ class Biases(NamedTuple):
 
 def test_a_bias_scales_scores_from_0_to_1_and_equal_ones_to_a_half() -> None:
     space = Biases(np.zeros(3))
-    pruning.add_bias(np.array([2.0, 4.0, 3.0]), 3, 0.4, space)
+    uncompiled(pruning.add_bias)(np.array([2.0, 4.0, 3.0]), 3, 0.4, space)
     assert space.bias.tolist() == pytest.approx([0.0, 0.4, 0.2])
     equal = Biases(np.zeros(3))
-    pruning.add_bias(np.full(3, 7.0), 3, 0.4, equal)
+    uncompiled(pruning.add_bias)(np.full(3, 7.0), 3, 0.4, equal)
     assert equal.bias.tolist() == pytest.approx([0.2, 0.2, 0.2])
 
 
@@ -204,9 +205,11 @@ def test_pruning_that_cannot_be_is_refused(lords: bw.Game, spec: str, error: typ
 def test_equal_actions_are_ordered_by_chance_and_alike_at_every_visit() -> None:
     """Of actions that judges rank alike, it is not the lowest numbers that are kept everywhere."""
 
+    shuffle = uncompiled(shuffle_for)
+
     def order(node: int) -> tuple[int, ...]:
         actions = np.arange(8)
-        shuffle_for(node, actions, 8)
+        shuffle(node, actions, 8)
         return tuple(map(int, actions))
 
     orders = [order(node) for node in range(50)]

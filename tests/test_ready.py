@@ -42,7 +42,7 @@ def run(arguments: list[str], env: dict[str, str], answers: str = "") -> subproc
 
 
 def test_a_match_compiles_nothing_after_its_start_and_everything_once(empty_cache: dict[str, str]) -> None:
-    specs = ["flat:iterations=20", "maxn"]
+    specs = ["flat:iterations=20", "random"]
     finished = run(["match", "kuhn_poker", *specs, "--games", "6", "--jobs", "2"], empty_cache)
     assert finished.stderr.count("compiling kuhn_poker") == 1
     assert finished.stderr.count("compiling search") == 1

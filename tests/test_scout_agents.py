@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -47,12 +48,13 @@ from boardwright.scout.reasoners.all_reasoners import Reasoners, policy_network_
 from boardwright.scout.reasoners.discriminants import learn_discriminants
 from boardwright.scout.reasoners.evaluation import WeightLearner, indexed_features, leave_one_game_out
 from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, useless_actions
+from boardwright.scout.reasoners.explanation import cases_for
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.payment import PaymentReasoner, Ranking, price
 from boardwright.scout.reasoners.placement import solutions_of
 from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.policy_training import train_policy
-from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 from boardwright.scout.reasoners.rest import REST_TYPES
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.scout2 import WITH_CASES, Scout2
@@ -961,3 +963,15 @@ def test_a_critic_is_made_ready_and_checked_before_the_first_game() -> None:
     assert maxn.code in judged.needs()
     with pytest.raises(UnknownName, match="nobody"):
         bw.agent("scout3:credit=critic,critic=nobody", race, 0).check_seats(2)
+
+
+def test_a_reason_names_each_case_once_the_nearest_first() -> None:
+    """Where options are judged one by one, a case is retrieved for several of them."""
+    card = DESIGN_OF_ID[ID_OF_DESIGN[next(iter(ID_OF_DESIGN))]]
+    near, far, other = (
+        RetrievedCase(TYPE_DEVELOP, number, 1, 3, distance, card, adapted)
+        for number, distance, adapted in ((7, 0.5, card), (8, 1.5, card), (9, 0.1, PASS))
+    )
+    asked = problem(TYPE_DEVELOP, (ID_OF_DESIGN[card],), side("Old Earth"))
+    note = cases_for(asked, Recommendation((), cases=lambda: (far, other, near, far, near)), (ID_OF_DESIGN[card],))
+    assert re.findall(r"case (\d+)", note) == ["7", "8"]

@@ -42,10 +42,14 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("seed", "bounds_checks"), [(1, "0"), pytest.param(2, "1", marks=pytest.mark.slow)])
-def test_no_damage_to_case_files_and_stores_ends_the_process(originals: Path, seed: int, bounds_checks: str) -> None:
+@pytest.mark.parametrize(
+    ("seed", "bounds_checks"), [(1, {}), pytest.param(2, {"NUMBA_BOUNDSCHECK": "1"}, marks=pytest.mark.slow)]
+)
+def test_no_damage_to_case_files_and_stores_ends_the_process(
+    originals: Path, seed: int, bounds_checks: dict[str, str]
+) -> None:
     """100 files each; the second time with kernels compiled to check every index."""
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": bounds_checks, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    environment = {**os.environ, **bounds_checks, "PYTHONPATH": str(Path(__file__).parent.parent)}
     command = [sys.executable, "-m", "tests.damaged_cases", str(originals), str(seed), "100"]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr

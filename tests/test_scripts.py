@@ -102,7 +102,11 @@ def test_a_script_that_leaves_after_its_game_is_started_again(left: Left) -> Non
     ("way", "reason"),
     [
         ("hang", r"late: no answer within 1 seconds"),
-        ("crash", r"closed its standard output; ended itself with exit code 3; on standard error: failing: crash"),
+        (
+            "crash",
+            r"closed its standard output; ended itself with exit code 3; on standard error: failing: crash"
+            r" \(more in script-logs/\S+\.log\)",
+        ),
         ("kill_itself", r"closed its standard output; was ended by SIGSEGV"),
         ("garbage", r"not JSON: 'column 4, please'"),
         ("binary", r"not JSON"),
@@ -128,7 +132,7 @@ def test_whoever_fails_loses_that_game_and_the_match_goes_on(way: str, reason: s
 
 
 def test_failures_at_random_are_counted_right_and_leave_nothing_behind(left: Left) -> None:
-    games_ = 200
+    games_ = 100
     spec = f"{moody('any', 0.12)},seconds=2,log=log.txt"
     outcome = run_match(Match("connect_four", (spec, "random"), seed=11), games_, file=FILE)
     failures = re.findall("failing: (.*)", Path("log.txt").read_text())
@@ -373,6 +377,7 @@ def test_nothing_runs_when_nothing_is_played() -> None:
         ("script:(./bot a,b),seconds=2", {"command": "./bot a,b", "seconds": "2"}),
         ("isolated:uct:iterations=5,threads=2", {"agent": "uct:iterations=5,threads=2"}),
         ("isolated:(uct:iterations=5),seconds=2", {"agent": "uct:iterations=5", "seconds": "2"}),
+        ("isolated:bots/mine.py,seconds=1", {"agent": "bots/mine.py", "seconds": "1"}),
         ("isolated:(random),sandbox=true", {"agent": "random", "sandbox": "true"}),
     ],
 )

@@ -26,6 +26,7 @@ from boardwright.search.workspace import Workspace
 from tests.conftest import replaced
 from tests.games.coin import LOOK, TAKE
 from tests.test_connect_four import after
+from tests.uncompiled import uncompiled
 
 TREE_SEARCHES = ["uct", "ismcts"]
 ALL_SEARCHES = [*TREE_SEARCHES, "flat"]
@@ -304,7 +305,7 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
     tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 100
     tree.visits[1:3] = 90, 10
     tree.total[1:3] = 90 * 0.6, 10 * weak_child_mean
-    assert uct_plain.highest_bound(tree, ROOT, 1.0) == 1 + chosen
+    assert uncompiled(uct_plain.highest_bound)(tree, ROOT, 1.0) == 1 + chosen
 
 
 def test_the_root_of_uct_s_tree_counts_every_iteration(connect_four: bw.Game) -> None:
@@ -321,7 +322,7 @@ def test_a_virtual_loss_counts_as_visits_that_were_lost() -> None:
     tree = uct.SharedTree.with_room_for(3)
     tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 20
     tree.visits[1:3], tree.total[1:3] = 10, (6, 5)
-    bound = uct_plain.highest_bound_apart
+    bound = uncompiled(uct_plain.highest_bound_apart)
     assert bound(tree, ROOT, uct.Settings(0.0, -1, 2, -1.0)) == 1
     tree.pending[1] = 2
     assert bound(tree, ROOT, uct.Settings(0.0, -1, 2, -1.0)) == 2
@@ -335,7 +336,7 @@ def test_ismcts_s_bound_weighs_its_margin() -> None:
     tree = ismcts.Tree.with_room_for(1)
     tree.visits[0], tree.total[0] = 25, 10.0
     settings = ismcts.Settings(ismcts.SO, False, 2.0, -1, 0, -1.0)
-    assert ismcts_plain.upper_bound(tree, 0, 4.0, settings) == pytest.approx(0.4 + 0.8)
+    assert uncompiled(ismcts_plain.upper_bound)(tree, 0, 4.0, settings) == pytest.approx(0.4 + 0.8)
 
 
 @pytest.mark.parametrize(("visits", "bound"), [(0, -math.inf), (1, 0.5 + 4.0)], ids=["still below it", "been there"])
@@ -343,7 +344,7 @@ def test_ismcts_s_bound_of_a_child_that_another_thread_has_made(visits: int, bou
     tree = ismcts.Tree.with_room_for(1)
     tree.visits[0], tree.total[0] = visits, 0.5 * visits
     settings = ismcts.Settings(ismcts.SO, False, 2.0, -1, 0, -1.0)
-    assert ismcts_plain.upper_bound(tree, 0, 4.0, settings) == bound
+    assert uncompiled(ismcts_plain.upper_bound)(tree, 0, 4.0, settings) == bound
 
 
 @pytest.mark.parametrize("spec", ["maxn:determinizations=2", "ismcts:iterations=50", "uct:iterations=50"])

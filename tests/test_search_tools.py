@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
 import time
 from collections import namedtuple
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,12 +15,12 @@ import boardwright as bw
 from boardwright.errors import BadSpec
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.search import bounds, game_clock, ismcts_tools, transpositions, uct, uct_tools
+from boardwright.search import game_clock, ismcts_tools, transpositions, uct
 from boardwright.search.budget import Budget
 from boardwright.search.statistics import Statistics
-from boardwright.search.toolbox import NO_SWITCH, NodeTools
-from boardwright.search.uct_tree import ROOT, SharedTree
+from boardwright.search.uct_tree import ROOT
 from tests.test_connect_four import after
+from tests.uncompiled import uncompiled
 
 TOOLS = ["rave=200", "learn=mast", "learn=ngram", "solver=true", "transpositions=true", "bound=ucb1_tuned", "fpu=0.5"]
 
@@ -56,17 +55,6 @@ def test_root_visits_add_up_and_decisions_repeat(connect_four: bw.Game, tool: st
     assert first.reasons == again.reasons
     if tool != "transpositions=true":  # whose children count visits through other parents, too
         assert sum(reason.visits or 0 for reason in first.reasons) == 777
-
-
-def test_ucb1_tuned_is_the_formula_of_the_paper(connect_four: bw.Game) -> None:
-    """√(ln n / n_i · min(1/4, V + √(2 ln n / n_i))) for returns from 0 to 1, here with a variance V of 0.04."""
-    settings = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(spread=1.0, bound=bounds.UCB1_TUNED))
-    log = math.log(200)
-    expected = math.sqrt(log / 50 * min(0.25, 0.04 + math.sqrt(2 * log / 50)))
-    assert bounds.ucb1_tuned(0.04, 50, log, settings) == pytest.approx(expected)
-    log = math.log(20_000)
-    expected = math.sqrt(log / 15_000 * (0.04 + math.sqrt(2 * log / 15_000)))
-    assert bounds.ucb1_tuned(0.04, 15_000, log, settings) == pytest.approx(expected)
 
 
 def test_first_play_urgency_leaves_actions_untried(connect_four: bw.Game) -> None:
@@ -189,11 +177,12 @@ def test_transpositions_share_children(connect_four: bw.Game) -> None:
 
 def test_the_table_of_positions_grows_and_forgets_none() -> None:
     positions = transpositions.Positions.with_room_for(5000)
+    enter, place_of = uncompiled(transpositions.enter), uncompiled(transpositions.place_of)
     digests = [digest | 1 for digest in random.Random(1).sample(range(1 << 61), 5000)]
     for node, digest in enumerate(digests):
-        transpositions.enter(positions, transpositions.place_of(positions, digest), digest, node)
+        enter(positions, place_of(positions, digest), digest, node)
     assert positions.size[0] == 16384, "twice as many places as positions, a power of two"
-    assert [positions.node[transpositions.place_of(positions, digest)] for digest in digests] == list(range(5000))
+    assert [positions.node[place_of(positions, digest)] for digest in digests] == list(range(5000))
 
 
 def test_a_reused_tree_goes_on_where_the_game_is(connect_four: bw.Game) -> None:
@@ -257,29 +246,6 @@ def test_tools_that_do_not_fit_are_refused(game: str, spec: str, message: str) -
         bw.agent(spec, bw.game(game), 0)
 
 
-@pytest.mark.parametrize(
-    ("left", "decisions", "share"),
-    [
-        (12.0, 10.0, 1.2),
-        (12.0, 100.0, 0.12),
-        (12.0, 2.0, 3.0),  # at most a quarter: the estimate is rough
-        (12.0, 0.2, 3.0),
-        (0.0, 5.0, game_clock.SHORTEST),
-    ],
-)
-def test_the_time_left_is_shared_among_the_decisions_left(
-    left: float, decisions: float, share: float, monkeypatch: pytest.MonkeyPatch, connect_four: bw.Game
-) -> None:
-    monkeypatch.setattr(game_clock, "decisions_left", lambda *_: decisions)
-    clock = game_clock.GameClock(connect_four, 12.0)
-    clock.left = left
-    assert clock.share(connect_four.new(seed=1).observation(0), rng.generator(1)) == pytest.approx(share)
-    clock.spend(5.0)
-    assert clock.left == max(0.0, left - 5.0)
-    clock.start()
-    assert clock.left == 12.0
-
-
 def test_decisions_left_are_those_of_one_seat(pennies: bw.Game) -> None:
     """In both rounds both choose."""
     make_ready(game_clock.decisions_code(pennies))
@@ -317,74 +283,18 @@ def test_the_same_parameters_where_they_do_something(connect_four: bw.Game, spec
     assert bw.agent(spec, connect_four, 0)
 
 
-class Branches(NamedTuple):
-    """As much of a tree as bounds look at."""
-
-    visits: Any
-    total: Any
-    pending: Any
-    amaf_visits: Any
-    amaf_total: Any
-    minimax: Any
-    mover: Any
-    score: Any
-    squares: Any
-
-
-def branches() -> Branches:
-    """Three children with 8 visits that returned 4 in all, and 16 more games in which their actions were played."""
-    whole, real = np.ones(3, np.int64), np.ones(3)
-    return Branches(
-        8 * whole, 4 * real, 0 * whole[:0], 16 * whole, 12 * real, 0.25 * np.ones((3, 2)), 0 * whole, 0.5 * real, real
-    )
-
-
-def test_values_are_mixed_with_what_rave_and_minimax_know() -> None:
-    """Gelly and Silver (2007): the weight is √(k / (3n + k)), half of it here; implicit minimax has a fixed one."""
-    rave = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(rave=8.0))
-    assert bounds.child_value(branches(), 1, 8, 0.5, rave) == pytest.approx(0.5 + 0.5 * (0.75 - 0.5))
-    minimax = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(minimax=0.2))
-    assert bounds.child_value(branches(), 1, 8, 0.5, minimax) == pytest.approx(0.5 + 0.2 * (0.25 - 0.5))
-
-
-def test_a_progressive_bias_makes_a_child_more_promising_the_less_the_more_visits_it_has() -> None:
-    """Chaslot et al. (2008)."""
-    settings = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(bias=0.9))
-    assert bounds.progressive_bias(branches(), 1, 8, settings) == pytest.approx(0.9 * 0.5 / 9)
-    without = ismcts_tools.upper_bound(branches(), 1, 2.0, settings._replace(tools=NO_SWITCH))
-    assert ismcts_tools.upper_bound(branches(), 1, 2.0, settings) == pytest.approx(without + 0.05)
-
-
-def test_a_child_that_only_other_threads_have_seen_is_not_gone_to() -> None:
-    unseen = branches()._replace(visits=np.zeros(3, np.int64))
-    settings = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH)
-    assert ismcts_tools.upper_bound(unseen, 1, 2.0, settings) == -math.inf
-
-
 def test_positions_are_digested_by_fnv_1a_with_two_primes() -> None:
     """The first half is the published one of 32 bits (Fowler, Noll and Vo)."""
     for text, published in ((b"a", 0xE40C292C), (b"foobar", 0xBF9CF968)):
         second = 0x050C5D1F
         for byte in text:
             second = ((second ^ byte) * 0x00FFFFFD) & 0xFFFFFFFF
-        assert transpositions.digest_of(np.frombuffer(text, np.uint8)) == (published << 30 ^ second) | 1
-
-
-@pytest.mark.parametrize(("virtual_loss", "chosen"), [(0, 1), (1, 2)])
-def test_a_thread_goes_where_no_other_is_if_that_counts_as_a_loss(virtual_loss: int, chosen: int) -> None:
-    """Two children that are alike; three threads are below the first."""
-    tools = NO_SWITCH._replace(bias=0.1)
-    tree: Any = uct.SharedToolTree(*SharedTree.with_room_for(3), *NodeTools.with_room_for(3, tools, 2))
-    tree.first[ROOT], tree.children[ROOT] = 1, 2
-    tree.visits[:], tree.total[:], tree.pending[:] = [20, 10, 10], [10, 5, 5], [0, 3, 0]
-    tree.score[:], tree.rank[:] = 0.5, 0
-    settings = uct.Settings(0.5, -1, virtual_loss, -1.0, tools)
-    assert uct_tools.highest_bound(tree, ROOT, settings) == chosen
+        assert uncompiled(transpositions.digest_of)(np.frombuffer(text, np.uint8)) == (published << 30 ^ second) | 1
 
 
 def test_a_new_child_has_no_squares_and_begins_with_its_bias() -> None:
     tree = namedtuple("Tree", "squares score")(np.full(3, 7.0), np.full(3, 7.0))
-    ismcts_tools.clear(tree, 2, namedtuple("Workspace", "bias")(np.array([0.25, 0.5])), 1)
+    uncompiled(ismcts_tools.clear)(tree, 2, namedtuple("Workspace", "bias")(np.array([0.25, 0.5])), 1)
     assert (tree.squares.tolist(), tree.score.tolist()) == ([7, 7, 0], [7, 7, 0.5])
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.executors import InProcess
 from boardwright.experiments import experiments, load_experiment
-from boardwright.experiments.grid import Cell, Grid, results_of
+from boardwright.experiments.grid import MARKS, Cell, Grid
 from boardwright.experiments.grid_claims import (
     CellResult,
     GridClaim,
@@ -42,6 +44,20 @@ from boardwright.experiments.tables import Stored, times_claims
 
 STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
+
+
+def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
+    """What a result.json says of the cells."""
+    results = {mark: result for result, mark in MARKS.items()}
+    return {
+        (cell["row"], cell["column"]): CellResult(
+            cell["games"],
+            cell["points"],
+            cell["best_move_rate"],
+            tuple(results[mark] for mark in cell.get("results", "")),
+        )
+        for cell in stored["cells"]
+    }
 
 
 def test_a_grid_plays_its_cells_and_sets_the_published_share_beside_ours(tmp_path: Path) -> None:

@@ -47,6 +47,47 @@ def test_a_ladder_is_played_rated_and_timed(
     assert "there is no ladder for chess; there are ladders for kuhn_poker" in run(capsys, "strength", "chess")[2]
 
 
+def test_with_more_time_only_those_who_take_a_time_are_rated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    timed, untimed = StrengthLadder("kuhn_poker", 2, ("ismcts:{time}",)), StrengthLadder("kuhn_poker", 2, ())
+    monkeypatch.setattr(ladders, "LADDERS", (timed,))
+    monkeypatch.setattr(ladders, "DATA", tmp_path)
+    monkeypatch.setattr(timing, "TIMED_DECISIONS", 5)
+    specs = "optimal", "ismcts:seconds=0.001,clock=cpu", "ismcts:iterations=60", "random"
+    less = [Anchor(spec=spec, elo=-10 * i, error=5, games=10, milliseconds=1) for i, spec in enumerate(specs)]
+    rating = RatedLadder(
+        game="kuhn_poker", seats=2, seconds=0.001, seed=1, games=1, version="0", command="", agents=tuple(less)
+    )
+    ladders.write(timed, rating, tmp_path)
+    assert run(capsys, "strength", "kuhn_poker", "--games", "20", "--seconds", "0.002")[0] == 0
+    found = RatedLadder.model_validate(read_json(Path("ladders/strength-kuhn_poker-2-2ms.json")))
+    assert {one.spec: one for one in found.agents if one.spec != "ismcts:seconds=0.002,clock=cpu"} == {
+        one.spec: one for one in less
+    }, "the others keep the ratings that they have with less time"
+    assert len(found.agents) == len(less) + 1
+    ladders.write(timed, found, tmp_path)
+    assert {one.spec for one in known("kuhn_poker", 2)} == {one.spec for one in found.agents}
+    assert known("kuhn_poker", 2, less_than=0.002) == tuple(less)
+    monkeypatch.setattr(ladders, "LADDERS", (untimed,))
+    assert "nobody takes a time" in run(capsys, "strength", "kuhn_poker", "--seconds", "0.002")[1]
+
+
+def test_a_level_has_the_rating_with_the_most_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lords = load_game("lords")
+    spec = levels(lords, 2)[STRONGEST]
+    with_time = [
+        Anchor(spec=spec.replace("seconds=2", f"seconds={s}") + ",clock=cpu", elo=e, error=9, games=9, milliseconds=1)
+        for s, e in (("0.1", 1400), ("0.01", 1300))
+    ]
+    found = RatedLadder(
+        game="lords", seats=2, seconds=0.1, seed=1, games=1, version="0", command="", agents=tuple(with_time)
+    )
+    monkeypatch.setattr(ladders, "DATA", tmp_path)
+    ladders.write(StrengthLadder("lords", 2, ()), found, tmp_path)
+    assert rating_shown(level_ratings(lords, 2)[STRONGEST]) == "+1400 ± 18 with 100 ms"
+
+
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: f"{ladder.game}-{ladder.seats}")
 def test_everybody_on_a_ladder_can_be_seated(ladder: StrengthLadder) -> None:
     game = load_game(ladder.game)

@@ -18,14 +18,23 @@ from rich.console import Console
 
 import boardwright as bw
 from boardwright.agents import Decision, Reason
+from boardwright.arena.loop import LeaveGame
 from boardwright.arena.record import read_records
+from boardwright.errors import BadSpec
+from boardwright.files import alone
 from boardwright.games.race.for_players import set_choice
 from boardwright.games.race.state import DISCARD, FOR_VP
 from boardwright.kernel import State
+from boardwright.kernel.set_choice import SetChoice
 from boardwright.terminal.answers import moves_in, pick, places_in
+from boardwright.terminal.explain import position_after
 from boardwright.terminal.help import help_text
+from boardwright.terminal.human import Human
 from boardwright.terminal.layout import hanging
+from boardwright.terminal.menu import menu_of
 from boardwright.terminal.reasons import reasons_table, why_not_the_highest
+from boardwright.terminal.unfinished import clear_leftovers
+from boardwright.web.views import choices
 
 PLAY = [sys.executable, "-m", "boardwright", "play"]
 
@@ -109,6 +118,26 @@ def test_any_part_that_fits_only_one_is_an_answer(answer: str, place: int | None
     assert pick(answer, ["Gonke Longtooth ↑5 to c3", "Gonke Longtooth ↑5 to d4", "draw a card"]) == place
 
 
+def test_the_number_of_a_choice_is_that_of_its_column() -> None:
+    """Also where a column before it is full: no other disc is dropped without a word."""
+    game = bw.game("connect_four")
+    full = ["4"] * 6
+    state = position_after(game, None, 0, {}, [*full, "5"], 0)
+    assert state.record.height.tolist() == [0, 0, 0, 6, 1, 0, 0]
+    with pytest.raises(BadSpec, match=r"move 7, '4', is not one of the choices: 1 column 1; .*3 column 3; 5 column 5"):
+        position_after(game, None, 0, {}, [*full, "4"], 0)
+    observation = position_after(game, None, 0, {}, full, 0).observation(0)
+    menu = menu_of(observation, observation.legal_actions())
+    assert (menu.understand("4"), menu.understand("5"), menu.understand("column 5")) == ([], 4, 4)
+    assert menu.keys() == {0: "1", 1: "2", 2: "3", 4: "5", 5: "6", 6: "7"}
+    person = Answering(game, 0).answers_with("4", "7")
+    assert person.decide(observation).action == 6
+    said = person.written.getvalue()
+    assert "3 column 3  5 column 5" in said
+    assert "'4' is not one of the choices" in said
+    assert [choice.number for choice in choices(observation)] == [1, 2, 3, 5, 6, 7], "as the page's keys"
+
+
 def test_moves_are_numbers_or_names() -> None:
     assert moves_in("4 4,3") == ["4", "4", "3"]
     assert moves_in("column 4, column 3") == ["column 4", "column 3"]
@@ -121,7 +150,7 @@ def test_long_lines_go_on_further_in() -> None:
 
 def test_a_game_is_left_continued_and_recorded() -> None:
     left = play("connect_four", "--vs", "random", "--seed", "3", answers="4\n4\nq\n")
-    assert left.returncode == 130
+    assert left.returncode == 0, left.stderr
     assert "Seed 3." in left.stdout
     assert "Go on with: boardwright play connect_four --resume --seed 3" in left.stdout
     refused = play("connect_four", "--resume", "--vs", "uct", answers="")
@@ -139,6 +168,69 @@ def test_a_game_is_left_continued_and_recorded() -> None:
     nothing = play("connect_four", "--resume", answers="")
     assert nothing.returncode == 1
     assert "no game of connect_four was left in games/" in nothing.stderr
+
+
+def test_what_a_killed_game_left_behind_is_cleared_away() -> None:
+    folder = Path("games")
+    folder.mkdir()
+    game = "connect_four-seed7.unfinished"
+    played = "connect_four-seed8.unfinished.lock"
+    for name in (f"{game}.json", f"{game}.lock", f".{game}.json.a1b2", played, "mine.lock"):
+        (folder / name).touch()
+        os.utime(folder / name, (0, 0))
+    (folder / "connect_four-seed9.unfinished.lock").touch()  # of somebody who just begins
+    with alone(folder / played, "busy"):
+        clear_leftovers()
+        left = [played, "connect_four-seed9.unfinished.lock", "mine.lock"]
+        assert sorted(os.listdir(folder)) == sorted([f"{game}.json", *left])
+
+
+def test_one_reason_more_is_shown_instead_of_counted() -> None:
+    observation = bw.game("connect_four").new(seed=1).observation(0)
+    for columns, counted in ((7, False), (5, True)):
+        decision = Decision(0, tuple(Reason(column, weight=0.1) for column in range(7)))
+        console = Console(width=80, record=True, file=io.StringIO())
+        console.print(reasons_table(observation.game, observation, decision, most=columns if counted else 6))
+        said = console.export_text()
+        assert ("and 2 more" in said) is counted
+        assert ("column 7" in said) is not counted
+
+
+class Answering(Human):
+    """A person whose answers are written down, at a terminal that is read."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.written = io.StringIO()
+        self.console = Console(file=self.written, width=80, height=40)
+
+    def answers_with(self, *answers: str) -> Answering:
+        self._typed = iter(answers)
+        return self
+
+    def read(self, prompt: str) -> str:
+        return next(self._typed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [("b", "no step to go back to"), ("card", "which card?"), ("nix", "'nix' is not one of")]
+)
+def test_what_is_no_answer_is_told_what_it_does(answer: str, said: str) -> None:
+    game = bw.game("lords")
+    person = Answering(game, 0).answers_with(answer, "q")
+    with pytest.raises(LeaveGame):
+        person.decide(game.new(seed=1).observation(0))
+    assert said in person.written.getvalue()
+
+
+def test_where_one_is_discarded_one_number_is_asked_for() -> None:
+    game = bw.game("race")
+    for most, how in ((1, "a number"), (2, "numbers, as 1 3")):
+        choice = SetChoice("discard", ("Gem World", "Old Earth", "Mars"), ("",) * 3, ("",) * 3, most, most, False, list)
+        person = Answering(game, 0).answers_with("q")
+        with pytest.raises(LeaveGame):
+            person._ask_for_set(game.new(seed=1).observation(0), choice)
+        assert f"of 3: {how}" in person.written.getvalue()
 
 
 def test_what_was_typed_while_others_think_is_no_answer() -> None:

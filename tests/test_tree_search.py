@@ -85,10 +85,10 @@ def search(game: bw.Game, network: Network, state: bw.State, simulations: int, n
     tree = Tree.with_room_for(1 + (simulations + 1) * game.max_legal, game.max_legal)
     settings = TreeSettings(simulations, 16, 50.0, 1.0, noise, has_constant_sum(game, network.seats))
     workspace.observation[:] = state.observation(state.player).memory
-    shared = settings, rng.generator(seed), tree, workspace
-    rules = learning_rules(game, features)
-    n = tree_search.kernel("tree_begin")(rules, network.weights, state.player, *shared)
-    tree_search.kernel("tree_go_on")(rules, network.weights, state.player, n, *shared)
+    work = tree_search.Search(learning_rules(game, features), network.weights, settings, tree, workspace)
+    rng_state = rng.generator(seed)
+    n = tree_search.kernel("tree_begin")(work, state.player, rng_state)
+    tree_search.kernel("tree_go_on")(work, state.player, n, rng_state)
     return n, workspace
 
 
@@ -181,10 +181,10 @@ def test_a_tree_without_room_still_decides() -> None:
     features = network.features(game)
     workspace, tree = Workspace.for_game(game, features, 2), Tree.with_room_for(20, game.max_legal)
     workspace.observation[:] = state.memory
-    shared = TreeSettings(200, 16, 50.0, 1.0, 0.0, True), rng.generator(1), tree, workspace
-    rules = learning_rules(game, features)
-    n = tree_search.kernel("tree_begin")(rules, network.weights, 0, *shared)
-    tree_search.kernel("tree_go_on")(rules, network.weights, 0, n, *shared)
+    settings, rng_state = TreeSettings(200, 16, 50.0, 1.0, 0.0, True), rng.generator(1)
+    work = tree_search.Search(learning_rules(game, features), network.weights, settings, tree, workspace)
+    n = tree_search.kernel("tree_begin")(work, 0, rng_state)
+    tree_search.kernel("tree_go_on")(work, 0, n, rng_state)
     assert workspace.visits[:n].sum() == 200
 
 

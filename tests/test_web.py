@@ -19,7 +19,7 @@ import boardwright as bw
 from boardwright.arena.record import parse_record
 from boardwright.web.routes import PAGES, STATIC
 from tests import page_types
-from tests.web_server import Server
+from tests.web_server import ONE_WORKER, App, Server
 
 # Playing
 
@@ -313,6 +313,17 @@ def test_pages_carry_a_strict_content_security_policy_and_no_inline_code(server:
         assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|eval\(", file.read_text()), file.name
 
 
+def test_an_address_that_leads_nowhere_gets_a_page_for_people_and_json_for_scripts(server: Server) -> None:
+    page = server.get("/nonexistent")
+    assert page.status_code == 404
+    assert 'name="viewport"' in page.text
+    assert '<a class="button" href="/">' in page.text
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    for path in ("/api/nonexistent", "/static/nonexistent.js"):
+        answer = server.get(path)
+        assert (answer.status_code, answer.json()) == (404, {"error": "there is nothing at this address"})
+
+
 def test_what_is_too_large_is_refused(server: Server) -> None:
     answer = server.post("/api/matches", {"game": "x" * 70_000})
     assert answer.status_code == 413
@@ -355,10 +366,10 @@ def fuzzed(chance: random.Random) -> str | bytes:
     return text
 
 
-@pytest.mark.parametrize("messages", [4_000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("messages", [2_000, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_no_message_brings_the_server_down(tmp_path: Path, messages: int) -> None:
     """Half of them by a player, half by a spectator."""
-    server = Server(tmp_path, "--limit", "messages_per_second=1000000", "--limit", "message_burst=1000000")
+    server = Server(tmp_path, *ONE_WORKER, "--limit", "messages_per_second=1000000", "--limit", "message_burst=1000000")
     chance = random.Random(17)
     table, tokens = server.table("connect_four", None, "random")
     try:
@@ -390,7 +401,7 @@ def test_broken_requests_get_a_reason(server: Server, path: str, body: bytes) ->
 
 
 def test_after_a_crash_the_same_links_go_on(tmp_path: Path) -> None:
-    server = Server(tmp_path)
+    server = Server(tmp_path, *ONE_WORKER)
     try:
         table, tokens = server.table("race", None, "heuristic", clock={"seconds": 900, "increment": 1})
         with server.joined(table, tokens["0"]) as player:
@@ -496,26 +507,23 @@ def test_a_match_is_run_from_the_page(server: Server) -> None:
 @pytest.mark.parametrize(
     ("options", "shared"),
     [
-        (("--host", "0.0.0.0"), False),
-        (("--name", "games.example"), False),  # a proxy, which lets others in
-        (("--host", "0.0.0.0", "--share-records"), True),
+        ({"host": "0.0.0.0"}, False),
+        ({"name": ["games.example"]}, False),  # a proxy, which lets others in
+        ({"host": "0.0.0.0", "share_records": True}, True),
     ],
 )
 def test_where_others_come_in_the_records_folder_is_shared_only_if_asked_for_and_answers_and_progress_never(
-    tmp_path: Path, options: tuple[str, ...], shared: bool
+    options: dict[str, Any], shared: bool
 ) -> None:
-    (tmp_path / "matches").mkdir()
-    (tmp_path / "matches" / "mine.jsonl").write_text("")
-    server = Server(tmp_path, *options)
-    try:
-        assert server.get("/api/files").json()["files"] == (["mine.jsonl"] if shared else [])
-        answer = server.get("/api/files/mine.jsonl")
-        assert answer.status_code == (200 if shared else 409)
-        assert shared or "--share-records" in answer.json()["error"]
-        assert server.get("/api/answers").status_code == server.post("/api/puzzles/forget", {}).status_code == 409
-        assert not server.get("/api/puzzles").json()["keeps"]
-    finally:
-        server.stop()
+    app = App(**options)
+    Path("matches/mine.jsonl").write_text("")
+    assert app.get("/api/files").json()["files"] == (["mine.jsonl"] if shared else [])
+    answer = app.get("/api/files/mine.jsonl")
+    assert answer.status_code == (200 if shared else 409)
+    assert shared or "--share-records" in answer.json()["error"]
+    forgotten = app.post("/api/puzzles/forget", {})
+    assert app.get("/api/answers").status_code == forgotten.status_code == 409
+    assert not app.get("/api/puzzles").json()["keeps"]
 
 
 def test_scout_shows_the_cases_that_it_was_reminded_of_beside_the_position(server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from typing import Any
 
@@ -96,7 +97,7 @@ def test_a_table_is_opened_in_the_lobby_and_played_by_keyboard_alone(server: Ser
     person.page.wait_for_selector("#ask")
     person.page.keyboard.press("h")
     person.page.wait_for_selector(".reason")
-    assert person.page.locator("#board .advice").count() == 7
+    assert person.page.locator("#board g.advice").count() == 7
 
 
 def test_a_card_of_the_hand_shows_the_squares_it_may_go_to_and_goes_to_the_one_that_is_clicked(
@@ -272,3 +273,138 @@ def test_no_page_scrolls_sideways_on_a_phone(server: Server, visit: Any) -> None
         person.page.goto(server.address + path)
         person.page.wait_for_load_state("networkidle")
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+WHERE_EXPLAINED = """(thing) => {
+    const shown = document.querySelector("#explained"), panel = shown.getBoundingClientRect();
+    const own = thing.getBoundingClientRect();
+    const inside = panel.left >= 0 && panel.top >= 0 && panel.right <= innerWidth && panel.bottom <= innerHeight;
+    const across = panel.left >= own.right || panel.right <= own.left;
+    const apart = across || panel.top >= own.bottom || panel.bottom <= own.top;
+    return [inside, apart, shown.scrollHeight <= shown.clientHeight, getComputedStyle(shown).pointerEvents];
+}"""
+
+
+def test_what_is_explained_stands_beside_its_thing_and_goes_away_with_the_choices(server: Server, visit: Any) -> None:
+    table, tokens = server.table("wonders", None, "random", "random", seed=3)
+    person = visit(viewport={"width": 1280, "height": 500})  # low: hardly more than a card
+    person.sit(table, tokens["0"])
+    page = person.page
+    page.wait_for_selector("#board .can[data-about]")
+    for thing in (page.locator("#board .can[data-about]").first, page.locator("#board .can[data-about]").last):
+        thing.hover(force=True)
+        expect(page.locator("#explained")).to_be_visible()
+        assert thing.evaluate(WHERE_EXPLAINED) == [True, True, True, "none"]
+    with server.joined(table, tokens["0"]) as elsewhere:
+        elsewhere.send(type="resign")
+        expect(page.locator("#ending")).to_be_visible()
+    expect(page.locator("#explained")).to_have_count(0)
+
+
+def test_a_thing_that_says_no_more_than_its_choice_is_not_explained(server: Server, visit: Any) -> None:
+    table, tokens = server.table("connect_four", None, None, seed=3)
+    person = visit()
+    person.sit(table, tokens["0"])
+    page = person.page
+    page.wait_for_selector("#board .can")
+    assert page.locator("#board [data-about]").count() == 0, "the squares of a column say nothing of their own"
+    column = page.locator("#board .can").nth(3)
+    for text, panels in ((person.table["choices"][3]["text"], 0), ("a column with a text of its own", 1)):
+        column.evaluate("(thing, text) => (thing.dataset.about = text)", text)
+        column.focus()
+        page.keyboard.press("i")
+        assert page.locator("#explained").count() == panels
+
+
+ENDINGS = """async () => {
+    const { pointsOfAll, sheet } = await import("/static/ending.js");
+    const seats = [{ name: "Ann" }, { name: "easy 2" }, { name: "easy 3" }], scores = [2 / 3, 0, 1 / 3];
+    const ended = { returns: scores, scores, status: "finished", note: "Ann wins" };
+    const told = [false, true].map((has_points) => {
+        const table = { seats, sheet: { has_points, parts: [], rows: [[], [], []], totals: scores }, ...ended };
+        document.body.replaceChildren(...sheet(table, new Map(), () => {}).filter(Boolean));
+        return document.querySelector("#why").textContent;
+    });
+    return [pointsOfAll(seats.map((seat) => seat.name), scores), ...told];
+}"""
+
+
+def test_the_end_tells_numbers_as_the_score_sheet_does_and_points_only_where_there_are_any(
+    server: Server, visit: Any
+) -> None:
+    person = visit()
+    person.page.goto(server.address)
+    told = person.page.evaluate(ENDINGS)
+    assert told == ["Ann 0.67, easy 2 0, easy 3 0.33", "Ann wins.", "Ann wins by 0.33 points."]
+    table, tokens = server.table("connect_four", None, "random", seed=3)
+    person.sit(table, tokens["0"])
+    person.click_through()
+    for place in ("#say", "#why"):
+        expect(person.page.locator(place)).to_have_text(f"{person.table['note']}.")
+    expect(person.page.locator("#sheet thead")).to_contain_text("result")
+
+
+ADVISED = """async () => {
+    const { Board } = await import("/static/board.js");
+    const element = document.createElement("div");
+    document.body.replaceChildren(element);
+    const board = new Board(element, () => {});
+    const thing = (actions, x) => `<g data-action="${actions}"><rect x="${x}" y="20" width="90" height="40"/></g>`;
+    const things = thing("0 1 2", 20) + thing("3", 130) + thing("4", 240);
+    const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 350 90">${things}</svg>`;
+    board.show(picture, "", [0, 1, 2, 3, 4].map((action) => ({ action, text: `act ${action}` })));
+    const look = () => [...board.picture.querySelectorAll(".can")].map((thing) => [
+        thing.querySelector("g.advice text")?.textContent ?? "",
+        thing.querySelectorAll(".ring").length,
+        thing.getAttribute("aria-label"),
+    ]);
+    const option = (action, value, weight) => ({ action, value, weight });
+    const visits = [[0, 0.41, 0.2], [1, 0.4, 0.2], [2, 0.1, 0.05], [3, 0.52, 0.3], [4, 0.7, 0.25]];
+    const shares = [[0, null, 0.3], [1, null, 0.3], [3, null, 0.35], [4, null, 0.05]];
+    board.advise(visits.map((one) => option(...one)), 3);
+    const byValue = look();
+    board.advise(shares.map((one) => option(...one)), 3);
+    const byShare = look();
+    board.advise(null);
+    return [byValue, byShare, look()];
+}"""
+
+
+def test_the_choice_that_is_recommended_is_marked_and_no_figure_says_otherwise(server: Server, visit: Any) -> None:
+    person = visit()
+    person.page.goto(server.address)
+    by_value, by_share, none = person.page.evaluate(ADVISED)
+    several = "act 0; or act 1; or act 2"
+    assert by_value == [["+0.41", 0, several], ["★ +0.52", 1, "act 3 (best)"], ["?", 0, "act 4"]]
+    assert by_share == [["30 %", 0, several], ["★ 35 %", 1, "act 3 (best)"], ["5 %", 0, "act 4"]]
+    assert none == [["", 0, several], ["", 0, "act 3"], ["", 0, "act 4"]]
+
+
+def test_the_answer_to_a_puzzle_is_marked_on_the_board(server: Server, visit: Any) -> None:
+    page = visit().page
+    page.goto(f"{server.address}/puzzles#game=connect_four")
+    page.locator("#board .can").first.click(force=True)
+    expect(page.locator("#verdict")).to_be_visible()
+    right = page.locator("#board [data-action]:has(.advice.best)")
+    expect(right).to_have_count(1)
+    label = right.get_attribute("aria-label") or ""
+    assert label.endswith(": right")
+    assert label.removesuffix(": right") in (page.text_content("#verdict") or "")
+    wrong = page.locator("#board [data-action='0'] .advice.wrong")
+    assert (wrong.count() > 0) == (label != "column 1: right")
+
+
+def test_a_level_is_described_in_sentences_and_a_spec_breaks_at_its_commas(server: Server, visit: Any) -> None:
+    page = visit().page
+    page.goto(f"{server.address}/?game=race")
+    page.wait_for_selector("#seat-1")
+    offered = page.locator("#seat-1 option").all_text_contents()
+    assert offered.count("companion") == 1
+    page.select_option("#seat-1", label="companion")
+    expect(page.locator(".seat").nth(1)).to_contain_text("It keeps the game even")
+    expect(page.locator(".seat").nth(1).locator("details")).to_be_visible()
+    page.select_option("#seat-1", "level:the strongest")
+    about = page.locator(".seat").nth(1).locator(".faint").first
+    expect(about).to_contain_text("It is the best there is for this game. The agent is netsearch:")
+    spec = about.locator(".spec")
+    assert spec.locator("wbr").count() == len(re.findall("[,:]", spec.text_content() or ""))

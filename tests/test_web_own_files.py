@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import WAIT, Visitor
 from tests.conftest import DICE_RACE
-from tests.web_server import Server
+from tests.web_server import ONE_WORKER, Server
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def own(tmp_path: Path) -> Iterator[tuple[Path, Server]]:
     file = tmp_path / "games" / "my_dice.py"
     file.parent.mkdir()
     file.write_text(source())
-    server = Server(tmp_path, "--game", str(file))
+    server = Server(tmp_path, *ONE_WORKER, "--game", str(file))
     yield file, server
     server.stop()
 

@@ -12,12 +12,12 @@ import pytest
 from boardwright.errors import AgentFailed
 from boardwright.web.store import FAILED, RUNNING, Saved, Seat, Setup, Store
 from boardwright.web.table import Table
-from tests.web_server import Server
+from tests.web_server import ONE_WORKER, Server, run_async
 
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("asking"), "--ask")
+    server = Server(tmp_path_factory.mktemp("asking"), *ONE_WORKER, "--ask")
     yield server
     server.stop()
     assert "Traceback" not in server.errors(), server.errors()
@@ -88,6 +88,6 @@ def test_an_agent_that_fails_at_a_blind_table_is_not_named_by_its_error(blind: b
         assert table.status == FAILED
         return table.note
 
-    note = asyncio.run(play())
+    note = run_async(play())
     store.close()
     assert note == ("opponent 1 failed" if blind else "flat 1 failed: flat.py, line 3: no such bandit")

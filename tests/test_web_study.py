@@ -21,7 +21,7 @@ from boardwright.web.limits import Limits
 from boardwright.web.study_files import StudyFile
 from boardwright.web.teaching import Teaching
 from tests.conftest import DICE_RACE
-from tests.web_server import Server
+from tests.web_server import Server, run_async
 
 FOUR = {"game": "connect_four", "board": [*["......."] * 4, "O......", "OXX...."]}
 START: dict[str, Any] = {"game": "connect_four", "seats": 2, "seed": 1, "options": {}}
@@ -117,7 +117,7 @@ def test_records_of_games_in_files_are_opened_again() -> None:
         start = messages.Start(game="dice_race", seats=2, seed=1)
         name, text = study_files.study_file(
             messages.StudyKept(start=start, actions=actions, agents=["a", "b"]), Limits()
-        )
+        ).values()
         assert name.endswith(".jsonl")
         record = parse_record(text)
         assert record.game == DICE_RACE.name, "the file, and not where it lies"
@@ -156,7 +156,7 @@ def test_the_positions_of_all_requests_are_checked_one_at_a_time(monkeypatch: py
         api = routes.Api(None, None, Limits(), False, "", True, Teaching(None))  # type: ignore[arg-type]
         await asyncio.gather(*(api._read(request(content), kind) for kind, content in requests))
 
-    asyncio.run(read())
+    run_async(read())
     assert checked == [FOUR] * 4
 
 
@@ -232,7 +232,7 @@ def test_pages_that_come_together_wait_for_one_list_of_games(monkeypatch: pytest
         api = routes.Api(None, None, Limits(), False, "", True, Teaching(None))  # type: ignore[arg-type]
         await asyncio.gather(*(api.games(None) for _ in range(5)))  # type: ignore[arg-type]
 
-    asyncio.run(ask())
+    run_async(ask())
     assert most == 1
 
 

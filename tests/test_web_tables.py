@@ -31,7 +31,7 @@ from boardwright.web.store import RUNNING, Saved, Seat, Setup
 from boardwright.web.table import Table
 from boardwright.web.worker import Answer, Begun, Compiling, Decide, Estimate, Line, estimate
 from boardwright.web.worker_pool import WorkerPool, _Worker
-from tests.web_server import Player, Server
+from tests.web_server import ONE_WORKER, Player, Server, run_async
 
 # Decisions in their own words
 
@@ -153,7 +153,7 @@ def test_invitations_name_an_address_that_others_can_reach() -> None:
 
 
 def test_a_server_for_the_network_tells_pages_its_address(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--host", "0.0.0.0")
+    server = Server(tmp_path, *ONE_WORKER, "--host", "0.0.0.0")
     try:
         assert server.get("/api/server").json()["address"] == _invitations("0.0.0.0", server.port)
     finally:
@@ -331,7 +331,7 @@ def test_compiling_does_not_count_against_an_agents_time(monkeypatch: pytest.Mon
             workers.close()
         return result
 
-    assert asyncio.run(ask_twice()) == "decided"
+    assert run_async(ask_twice()) == "decided"
     assert shares == [0.5]
 
 
@@ -362,12 +362,12 @@ def test_of_many_who_wait_everybody_is_served_in_turn(monkeypatch: pytest.Monkey
         await asyncio.gather(*(one("greedy") for _ in range(8)), one("second"), one("third"))
         workers.close()
 
-    asyncio.run(all_wait())
+    run_async(all_wait())
     assert {"second", "third"} <= set(order[:5]), order
 
 
 def test_half_a_request_is_not_waited_for_and_a_client_that_goes_away_prints_nothing(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--limit", "request_seconds=0.5")
+    server = Server(tmp_path, *ONE_WORKER, "--limit", "request_seconds=0.5")
     head = f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
     try:
         for text in ("GET / HT", head, "GET /api/server HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from boardwright.web.messages import Refused
 from boardwright.web.store import FINISHED, RESIGNED, Saved, Seat, Setup
 from boardwright.web.table import Table
 from boardwright.web.teaching import Teaching
+from tests.web_server import run_async
 
 WON = [0, 1, 0, 1, 0, 1, 0]
 SEATS = (Seat("person", token_digest="x"), Seat("agent", "random"))
@@ -42,7 +42,7 @@ def test_the_winner_or_a_chosen_seat_is_learned_from_once(tmp_path: Path) -> Non
         await teaching.teach(table(), 1)
         assert await teaching.offered(table("kuhn_poker", [0, 0])) == "", "the file is one of another game now"
 
-    asyncio.run(teach())
+    run_async(teach())
     games = read_case_file(file, bw.game("connect_four")).games
     assert [list(one.game.actions) for one in games] == [WON, WON]
     assert [tuple(one.imitated) for one in games] == [(True, False), (False, True)]
@@ -54,8 +54,8 @@ def test_without_a_file_and_before_the_end_nothing_is_offered(tmp_path: Path) ->
         with pytest.raises(Refused, match=reason):
             await teaching.teach(played, None)
 
-    asyncio.run(refused(Teaching(None), table(), "--teach"))
-    asyncio.run(refused(Teaching(tmp_path / "mine.cases"), table(actions=[0], status=RESIGNED), "played to its end"))
+    run_async(refused(Teaching(None), table(), "--teach"))
+    run_async(refused(Teaching(tmp_path / "mine.cases"), table(actions=[0], status=RESIGNED), "played to its end"))
 
 
 @pytest.mark.parametrize("option", [("--host", "0.0.0.0"), ("--name", "games.example.org")])

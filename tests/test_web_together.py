@@ -19,7 +19,7 @@ from boardwright.web.patches import patch, pieces
 from boardwright.web.store import RUNNING, Saved, Seat, Setup, Store
 from boardwright.web.table import Table
 from boardwright.web.worker import Decide
-from tests.web_server import Player, Server, patched
+from tests.web_server import ONE_WORKER, Player, Server, patched, run_async
 
 SIMULTANEOUS = [name for name in bw.games() if bw.game(name).information.simultaneous is not None]
 
@@ -119,7 +119,7 @@ def test_a_table_of_seven_waits_for_the_slowest_agent_and_not_for_all_of_them_in
         table.leave()
         return table
 
-    asyncio.run(play())
+    run_async(play())
     store.close()
     assert workers.most_at_once == 6
 
@@ -298,7 +298,7 @@ def test_a_game_of_ones_own_is_on_the_page_and_is_loaded_again_when_it_is_saved(
         '    """Takes the last."""\n\n    def decide(self, observation):\n'
         "        return Decision(observation.legal_actions()[-1])\n"
     )
-    server = Server(tmp_path, "--game", str(file), "--agent", str(agent))
+    server = Server(tmp_path, *ONE_WORKER, "--game", str(file), "--agent", str(agent))
     try:
         port = server.port
         game = next(one for one in server.get("/api/games").json()["games"] if one["name"] == "dice_race")

@@ -26,6 +26,7 @@ from boardwright.games.wonders.cards import (
 from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, least, offered, right_for, ways
 from boardwright.games.wonders.slips import CHOICES_UNSOLD, ONE_NEIGHBOUR, SLIPS, SWAPPED
 from boardwright.games.wonders.state import STATE
+from boardwright.games.wonders.text import gives_text
 from boardwright.kernel import UNCOMPILED
 from boardwright.kernel.records import plain_record
 from tests.wonders_table import Table
@@ -164,3 +165,10 @@ def test_own_goods_come_first(budget: int) -> None:
     table = Table("Gizah A").build(1, "Quarry", "Foundry", "Loom", "Brickyard")
     assert ways(table.s, 0, int(NEED[0, kind_of("Aqueduct")]), budget) == NO_PURCHASE
     assert ways(table.s, 0, int(NEED[0, kind_of("Palace")]), budget) == NO_WAY
+
+
+def test_what_a_card_gives_is_said_in_words() -> None:
+    assert gives_text("1 points per red in left right") == "1 point per red card of your neighbours"
+    assert gives_text("1 points per brown grey purple in self") == "1 point per brown, grey or purple card of yours"
+    assert gives_text("raw for 1 from left") == "raw goods for 1 coin from the left neighbour"
+    assert gives_text("1 shields, 3 points") == "1 shield, 3 points"

@@ -115,7 +115,7 @@ def kuhn_poker(s: Record, seat: int) -> Facts:
 def read_colonizers(text: str) -> Facts:
     head = re.match(r"Round (\d+): (.+?), seat (\d)(?: \(you\))? to choose; (\d+) modules in the deck", text)
     assert head
-    seats = re.findall(r"^[> ] seat \d(?: \(you\))?: (\d+) Omnium, (\d+)/\d cards, (-?\d+) points, (.+)$", text, re.M)
+    seats = re.findall(r"^[> ] seat \d(?: \(you\))?: (\d+) Omnium, (\d+)/\d cards, (-?\d+) points?, (.+)$", text, re.M)
     return {
         "round": int(head[1]),
         "phase": head[2],
@@ -199,22 +199,22 @@ def wonders(s: Record, seat: int) -> Facts:
 
 
 def read_race(text: str) -> Facts:
-    head = re.match(r"(?:round (\d+)|setup)(?:: ([\w, ]+?))? \| pool (\d+) \| deck (\d+) \| discards (\d+)", text)
+    head = re.match(r"(?:round (\d+)|setup)(?:: ([\w, ]+?))? \| pool (\d+|empty) \| deck (\d+) \| discards (\d+)", text)
     assert head
     found: Facts = {
-        "numbers": [int(number or 0) for number in (head[1], *head.groups()[2:])],
+        "numbers": [int(number or 0) for number in (head[1], head[3].replace("empty", "0"), *head.groups()[3:])],
         "phases": [phase for phase in (head[2] or "").split(", ") if phase],
         "seen": cards(after(text, "has seen in the discard pile or in other hands:")),
         "picked": cards(after(text, "picked:")),
     }
     for part in re.split(r"^(?=seat \d(?: \(first\))?: )", text, flags=re.M)[1:]:
         about = re.match(
-            r"seat (\d)( \(first\))?: -?\d+ points, (\d+) chips, military ([+-]\d+)(?: \| (.+))?$", part, re.M
+            r"seat (\d)( \(first\))?: -?\d+ points?, (\d+) chips?, military ([+-]\d+)(?: \| (.+))?$", part, re.M
         )
         assert about
         placed = re.findall(r"^  ([^ :(].*?) \([^\n]*\)( \[\w+ good\])?$", part, re.M)
         hand = re.findall(r"^    (.+?) \(", part, re.M)
-        size = re.search(r"^  hand(?: \((\d+)\)|: (\d+) cards)", part, re.M)
+        size = re.search(r"^  hand(?: \((\d+)\)|: (\d+) cards?)", part, re.M)
         assert size
         found[f"seat {about[1]}"] = {
             "first": bool(about[2]),
@@ -239,7 +239,7 @@ def race(s: Record, seat: int) -> Facts:
 
     asked = int(s.question) in (DISCARD, PAY, FOR_VP)
     found: Facts = {
-        "numbers": [int(n) for n in (s.round, s.pool, s.deck_size, s.discard_size)],
+        "numbers": [int(n) for n in (s.round, max(0, s.pool), s.deck_size, s.discard_size)],
         "phases": [phase for place, phase in enumerate(RACE_PHASES) if s.phases >> place & 1],
         "seen": named(s.knows[seat]),
         "picked": named(s.picked[seat]) if asked else Counter(),

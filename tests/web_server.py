@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from boardwright.commands.web import ServePages
+from boardwright.files import TABLES
 from boardwright.web.messages import Patch
 from boardwright.web.patches import pieces
+from boardwright.web.server import make_app
 
+T = TypeVar("T")
+ONE_WORKER = ("--workers", "1")
+"""For servers of which nobody wants two things at once: each worker takes most of a second."""
 ROOT = Path(__file__).parent.parent
 
 
@@ -98,6 +107,33 @@ class Server:
                 return about
             time.sleep(0.05)
         raise AssertionError(f"table {table} is still under way: {about}")
+
+
+def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
+    """As `asyncio.run`, which refuses to work in a thread in which the browser's driver does."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
+class App:
+    """What `boardwright web` answers with these options, in this process and with nobody to think: for claims about
+    requests alone. Its tables are kept in the folder `matches`."""
+
+    def __init__(self, **options: Any) -> None:
+        Path("matches").mkdir()
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv(TABLES, "")  # set for workers, and put back
+            self.app = make_app(ServePages(**options)._settings())
+
+    def get(self, path: str) -> httpx.Response:
+        return run_async(self._ask("GET", path))
+
+    def post(self, path: str, content: Any) -> httpx.Response:
+        return run_async(self._ask("POST", path, json=content))
+
+    async def _ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url="http://127.0.0.1") as client:
+            return await client.request(method, path, **more)
 
 
 class Player:

@@ -14,6 +14,7 @@ import numpy as np
 from boardwright.agents import Agent, Decision, param
 from boardwright.errors import BadSpec, MissingExtra, UnknownName
 from boardwright.kernel import Code, Game, Observation
+from boardwright.search.budget import MOST_ITERATIONS
 
 _SEARCHES = ("mcts", "ismcts")
 
@@ -23,7 +24,7 @@ class OpenSpiel(Agent):
     every iteration; the others are shown one determinization per decision, which they take for the truth."""
 
     bot: str = param("mcts", "mcts, ismcts, or the name of a registered bot, as uniform_random")
-    iterations: int = param(100, "of mcts and ismcts, per decision", ge=1)
+    iterations: int = param(100, "of mcts and ismcts, per decision", ge=1, le=MOST_ITERATIONS)
     exploration: float = param(1.4, "their exploration constant", ge=0.0)
 
     @classmethod

@@ -20,15 +20,15 @@ BEGINNER, EASY, MIDDLING, STRONG = "beginner", "easy", "middling", "strong"
 EXPERT, MASTER, GRANDMASTER = "expert", "master", "grandmaster"
 STRONGEST, COMPANION = "the strongest", "companion"
 MEANINGS = {
-    BEGINNER: "for a first game",
-    EASY: "for a second one",
-    MIDDLING: "plays soundly",
-    STRONG: "makes you think",
-    EXPERT: "stronger still",
-    MASTER: "a step above an expert",
-    GRANDMASTER: "a step above a master",
-    STRONGEST: "the best there is here",
-    COMPANION: "keeps the game even, and shows beside the board what it would do in your place",
+    BEGINNER: "It suits your first game.",
+    EASY: "It suits you once you know the rules.",
+    MIDDLING: "It plays soundly.",
+    STRONG: "It makes you think.",
+    EXPERT: "It is stronger than strong.",
+    MASTER: "It is a step above an expert.",
+    GRANDMASTER: "It is a step above a master.",
+    STRONGEST: "It is the best there is for this game.",
+    COMPANION: "It keeps the game even, and shows beside the board what it would do in your place.",
 }
 LEVELS = tuple(MEANINGS)
 """The weakest first. Not every game has all of them."""

@@ -3,9 +3,9 @@
 A value that itself contains commas goes in brackets: `partner=(uct:iterations=50,threads=2)`.
 
 Two agents are written with what they run right after their name: `script:COMMAND` and `isolated:SPEC`. Further
-parameters of a script follow after a comma, `script:./bot.py,seconds=2`; those of an isolated agent after brackets,
-`isolated:(uct:iterations=50),seconds=2`, since without them all that follows is the inner spec. A command with commas
-goes in brackets or quotes.
+parameters follow after a comma, `script:./bot.py,seconds=2` and `isolated:my_agent.py,seconds=2`. If the isolated agent
+has parameters of its own, it goes in brackets, `isolated:(uct:iterations=50),seconds=2`, since without them all that
+follows is the inner spec. A command with commas goes in brackets or quotes.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ def _first_value(name: str, rest: str, whole: str) -> tuple[str, str]:
         return value[1:-1].strip(), rest
     if rest[0] in "\"'" and (end := rest.find(rest[0], 1)) > 0 and rest[end + 1 : end + 2] in ("", ","):
         return rest[1:end], rest[end + 2 :]
-    if name == ISOLATED:
+    value, _, further = rest.partition(",")
+    if name == ISOLATED and ":" in value:  # the inner agent has parameters, and the others are its own
         return rest, ""
-    value, _, rest = rest.partition(",")
-    return value.strip(), rest
+    return value.strip(), further
 
 
 def _split(text: str, whole: str) -> list[str]:

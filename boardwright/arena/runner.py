@@ -76,29 +76,16 @@ def run_match(
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
     merging = Merging([listener for listener in listeners if isinstance(listener, Accumulator)])
     match_listeners = [listener for listener in listeners if isinstance(listener, MatchListener)]
-    try:
-        return _run_match(match, games, file, resume, executor, match_listeners, merging)
-    finally:
-        end_idle()
-
-
-def _run_match(
-    match: Match,
-    games: int,
-    file: Path | None,
-    resume: bool,
-    executor: Executor | None,
-    listeners: Sequence[MatchListener],
-    merging: Merging,
-) -> Outcome:
-    match.check()
-    make_ready([*match.needs(), *([replay.code] if resume else [])])
-    file = file or default_record_file(match)
-    hidden = HiddenSeed(file) if match.hidden_seed else None
-    if file.parent == RECORDS_FOLDER:
-        _make_records_folder()
-    notes: list[str] = []
-    with _locked(file, resume, notes) as out:
+    with ExitStack() as stack:
+        stack.callback(end_idle)
+        match.check()
+        make_ready([*match.needs(), *([replay.code] if resume else [])])
+        file = file or default_record_file(match)
+        hidden = HiddenSeed(file) if match.hidden_seed else None
+        if file.parent == RECORDS_FOLDER:
+            _make_records_folder()
+        notes: list[str] = []
+        out = stack.enter_context(_locked(file, resume, notes))
         if hidden is not None:
             match = hidden.resumed(match) if resume else match
             hidden.keep(match.seed, match.salt)
@@ -113,13 +100,13 @@ def _run_match(
             merging.replay(record)
         playing = Playing(match, merging.pristine)
         indices = (index for index in range(games) if index not in played)
-        with _listening(match, standings, games, listeners):
+        with _listening(match, standings, games, match_listeners):
             try:
                 for record, found in (executor or InProcess()).run(playing, indices):
                     out.append(record)
                     standings.add(record)
                     merging.add(record.index, found)
-                    for listener in listeners:
+                    for listener in match_listeners:
                         listener.finished_game(record, standings)
             except (KeyboardInterrupt, LeaveGame):
                 outcome.interrupted = True

@@ -42,10 +42,14 @@ class ChiSquare:
     p: float
 
 
+LEAST_EXPECTED = 5
+"""With fewer expected in a cell, the distribution of Pearson's statistic is not near enough to χ²."""
+
+
 def chi_square_of_equal_chances(wins: Sequence[int]) -> ChiSquare | None:
-    """Pearson's test of whether all entrants are equally likely to win; None if nobody has won."""
+    """Pearson's test of whether all entrants are equally likely to win; None if too few games were won for it."""
     decided = sum(wins)
-    if decided == 0 or len(wins) < 2:
+    if len(wins) < 2 or decided < LEAST_EXPECTED * len(wins):
         return None
     expected = decided / len(wins)
     statistic = sum((observed - expected) ** 2 / expected for observed in wins)
@@ -62,6 +66,25 @@ def chi_square_tail(df: int, statistic: float) -> float:
     orders = [df % 2 / 2 + step for step in range(df // 2)]
     terms = (math.exp(order * math.log(half) - half - math.lgamma(order + 1)) for order in orders)
     return sum(terms, math.erfc(math.sqrt(half)) if df % 2 else 0.0)
+
+
+def binomial_of_equal_chances(wins: Sequence[int]) -> float | None:
+    """The exact binomial test of whether two entrants are equally likely to win: its two-sided p, for any number of
+    games; None if nobody has won, or there are more than two."""
+    if len(wins) != 2 or not sum(wins):
+        return None
+    games, fewer = sum(wins), min(wins)
+    if 2 * fewer == games:
+        return 1.0
+    term = math.exp(
+        math.lgamma(games + 1) - math.lgamma(fewer + 1) - math.lgamma(games - fewer + 1) - games * math.log(2)
+    )
+    tail = 0.0
+    while fewer >= 0 and tail + term != tail:  # from the likeliest on, until nothing that counts is left
+        tail += term
+        term *= fewer / (games - fewer + 1)
+        fewer -= 1
+    return min(1.0, 2 * tail)
 
 
 class PointsShare:
@@ -93,6 +116,8 @@ class Entrant:
     """Games that it lost because it failed."""
     substitutions: int = 0
     """Actions that were played for it because it failed."""
+    first_failure: str = ""
+    """Why it failed the first time, if it did."""
     rank_sum: float = 0.0
     score_sum: float = 0.0
     decisions: int = 0
@@ -157,9 +182,12 @@ class Standings:
                 self.seat_wins[seat] += 1
             elif places[seat] == best:
                 entrant.draws += 1
-            if record.forfeit is not None and record.forfeit.seat == seat:
-                entrant.forfeits += 1
-            entrant.substitutions += sum(given.seat == seat for given in record.substitutions)
+            substitutions = [given for given in record.substitutions if given.seat == seat]
+            forfeits = [record.forfeit] if record.forfeit is not None and record.forfeit.seat == seat else []
+            entrant.forfeits += len(forfeits)
+            entrant.substitutions += len(substitutions)
+            if not entrant.first_failure:
+                entrant.first_failure = next((failure.reason for failure in (*substitutions, *forfeits)), "")
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every entrant."""

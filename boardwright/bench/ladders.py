@@ -7,6 +7,8 @@ take more time than that.
 
 from __future__ import annotations
 
+import math
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -43,10 +45,9 @@ class StrengthLadder(NamedTuple):
     def file_name(self, seconds: float) -> str:
         return f"strength-{self.game}-{self.seats}-{round(1000 * seconds)}ms.json"
 
-    def anchors(self) -> tuple[Anchor, ...]:
-        """The references of this game and seat count; none, if there are none."""
-        found = [one for one in SETS if (one.game, one.seats) == (self.game, self.seats) and one.file.is_file()]
-        return rated(found[0]).anchors if found else ()
+    def anchors(self, seconds: float = 0.0) -> tuple[Anchor, ...]:
+        """Whose ratings stay: the references of this game and seat count, and all on its ladder with less time."""
+        return known(self.game, self.seats, seconds)
 
     def newcomers(self, seconds: float) -> tuple[str, ...]:
         """Who is rated, with so much processor time per decision."""
@@ -54,50 +55,13 @@ class StrengthLadder(NamedTuple):
         offered = [spec for level, spec in levels(game, self.seats).items() if level != COMPANION]
         named = [spec.replace(TIME, f"seconds={seconds:g},clock=cpu") for spec in self.specs]
         specs = [*named, *(spec for spec in offered if not has_time(spec))]
-        known = {anchor.spec for anchor in self.anchors()}
-        return tuple(sorted({in_full(spec, game, self.seats) for spec in specs} - known))
+        anchors = {anchor.spec for anchor in self.anchors(seconds)}
+        return tuple(sorted({in_full(spec, game, self.seats) for spec in specs} - anchors))
 
 
-LADDERS = (
-    StrengthLadder("kuhn_poker", 2, ()),
-    StrengthLadder(
-        "connect_four",
-        2,
-        (
-            *(f"uct:iterations={number}" for number in (30, 70, 400)),
-            f"uct:{TIME}",
-            "netpolicy",
-            "nettree:simulations=16",
-            f"nettree:{TIME}",
-        ),
-    ),
-    StrengthLadder(
-        "race",
-        2,
-        (
-            "ismcts:iterations=500",
-            f"ismcts:{TIME}",
-            "netsearch:determinizations=1",
-            "netsearch:noise=0.1",
-            "netsearch:weights=large",
-            f"netsearch:turns=2,weights=large,{TIME}",
-        ),
-    ),
-    StrengthLadder("wonders", 3, ("ismcts:iterations=2", "ismcts:iterations=100", f"ismcts:{TIME}")),
-    StrengthLadder(
-        "lords",
-        2,
-        (
-            f"ismcts:{TIME}",
-            "ismcts:evaluation=learned,plies=0,iterations=500",
-            f"ismcts:evaluation=learned,plies=0,{TIME}",
-        ),
-    ),
-    StrengthLadder(
-        "colonizers", 4, ("ismcts:iterations=200", f"ismcts:{TIME}", f"netsearch:turns=2,weights=large,{TIME}")
-    ),
-    *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy", "netsearch")) for seats in (3, 4)),
-    StrengthLadder("wonders", 5, ("rbai1", "netpolicy", f"ismcts:{TIME}", f"netsearch:turns=2,weights=large,{TIME}")),
+LADDERS = tuple(
+    StrengthLadder(one["game"], one["seats"], tuple(one["specs"]))
+    for one in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["ladders"]
 )
 
 
@@ -113,7 +77,7 @@ class RatedLadder(Data):
     version: str
     command: str
     agents: tuple[Anchor, ...] = pydantic.Field(min_length=2)
-    """The strongest first, the references among them."""
+    """The strongest first, the anchors among them."""
 
 
 def rate(
@@ -127,9 +91,9 @@ def rate(
     progress: Callable[[int, str, float], None],
 ) -> RatedLadder:
     """Play until all newcomers are known within so many points (95 %), or so many games are played. The next block is
-    played where it tells most for its time about the newcomer of whom least is known; the references' ratings stay.
+    played where it tells most for its time about the newcomer of whom least is known; the anchors' ratings stay.
     `progress` is called with the games played, the newcomer that is known least, and its interval."""
-    anchors, newcomers = ladder.anchors(), ladder.newcomers(seconds)
+    anchors, newcomers = ladder.anchors(seconds), ladder.newcomers(seconds)
     specs = (*newcomers, *(anchor.spec for anchor in anchors))
     planned = Ladder(load_game(ladder.game), specs, ladder.seats, seed, ladder.game, seeds_by_spec=True)
     planned.check()
@@ -174,19 +138,24 @@ def write(ladder: StrengthLadder, found: RatedLadder, folder: Path = DATA) -> No
         temporary.write_text(f"{found.model_dump_json(indent=1)}\n", encoding="utf-8")
 
 
-def known(game: str, seats: int) -> tuple[Anchor, ...]:
-    """All agents of a game with a rating, the strongest first: those of its ladder, that with the most time if there
-    are several, or the references alone."""
+def known(game: str, seats: int, less_than: float = math.inf) -> tuple[Anchor, ...]:
+    """All agents of a game with a rating, the strongest first: those of its ladder, of that with the most time (less
+    than so many seconds) if there are several, or the references alone."""
     files = DATA.glob(f"strength-{game}-{seats}-*ms.json")
     found = sorted((RatedLadder.model_validate(read_json(file)) for file in files), key=lambda one: one.seconds)
-    return found[-1].agents if found else StrengthLadder(game, seats, ()).anchors()[::-1]
+    found = [one for one in found if one.seconds < less_than]
+    if found:
+        return found[-1].agents
+    references = [one for one in SETS if (one.game, one.seats) == (game, seats) and one.file.is_file()]
+    return rated(references[0]).anchors[::-1] if references else ()
 
 
 def level_ratings(game: Game, seats: int) -> dict[str, Anchor]:
-    """The rating of each level, as far as it has one. One with a budget of time has that of the same agent with as much
-    time as the ladder gives, which is less."""
+    """The rating of each level, as far as it has one. One with a budget of time has that of the same agent with the
+    most time that a ladder gives, which is less."""
     by_spec = {anchor.spec: anchor for anchor in known(game.name, seats)}
-    by_agent = {_without_time(anchor.spec): anchor for anchor in by_spec.values() if has_time(anchor.spec)}
+    with_time = sorted((anchor for anchor in by_spec.values() if has_time(anchor.spec)), key=_time)
+    by_agent = {_without_time(anchor.spec): anchor for anchor in with_time}  # of each agent that with the most
     found = {}
     for level, spec in levels(game, seats).items():
         anchor = by_agent.get(_without_time(spec)) if has_time(spec) else by_spec.get(spec)
@@ -205,7 +174,10 @@ def _without_time(spec: str) -> str:
     return str(Spec(parsed.name, kept))
 
 
+def _time(anchor: Anchor) -> float:
+    return float(Spec.parse(anchor.spec).params["seconds"])
+
+
 def rating_shown(anchor: Anchor) -> str:
     """A level's rating, as people see it."""
-    time = Spec.parse(anchor.spec).params.get("seconds")
-    return anchor.shown if time is None else f"{anchor.shown} with {1000 * float(time):g} ms"
+    return f"{anchor.shown} with {1000 * _time(anchor):g} ms" if has_time(anchor.spec) else anchor.shown

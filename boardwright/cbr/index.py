@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from boardwright.cbr.blocks import CaseBlocks, sort_rows
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, Neighbours, nearest
-from boardwright.cbr.similarity import NumberDistance, Query, SetDistance, WeightedDistance, make_query
+from boardwright.cbr.similarity import CODE_COUNT, NumberDistance, Query, SetDistance, WeightedDistance, make_query
 from boardwright.cbr.weights import Weights, class_weights, max_over_classes
 
 SMALLEST_DEVIATION = 0.25
 """Numbers that hardly vary are not blown up."""
-_DOUBLINGS = 3
-"""How often a window is doubled before it is given up."""
-NO_WINDOW = 8
-"""So many doublings make a window as wide as all codes."""
+NO_WINDOW = CODE_COUNT
+"""So many times its width make a window as wide as all codes."""
+_WIDENED = (1, 2, 4, NO_WINDOW)
+"""How many times its width a window has, one after the other, until it holds enough cases."""
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,15 @@ class CaseIndex:
     def __len__(self) -> int:
         return len(self.case_base)
 
-    def query(self, problem: CaseBase, case: int, classes: Sequence[int], doublings: int = 0) -> Query:
-        """A problem, given as case number `case` of a case base, that may belong to any of these classes."""
+    def query(self, problem: CaseBase, case: int, classes: Sequence[int], widened: int = 1) -> Query:
+        """A problem, given as case number `case` of a case base, that may belong to any of these classes; its windows
+        so many times as wide as the profile says."""
         members = {
             feature.position: problem.members(problem.schema.sets[feature.position].name, case)
             for feature in self.distance.sets
         }
         weights = {position: max_over_classes(table, classes) for position, table in self.weights.items()}
-        windows = {row: width << doublings for row, width in self.windows.items()}
+        windows = {row: width * widened for row, width in self.windows.items()}
         return make_query(self.distance, problem.codes[:, case], members, weights, windows)
 
     def retrieve(
@@ -122,9 +123,9 @@ class CaseIndex:
     ) -> Neighbours:
         """The nearest cases; windows are widened while they hold fewer than k."""
         wanted = k or self.profile.k
-        for doublings in range(_DOUBLINGS + 1):
-            query = self.query(problem, case, classes, doublings if doublings < _DOUBLINGS else NO_WINDOW)
+        for widened in _WIDENED if self.windows else (1,):
+            query = self.query(problem, case, classes, widened)
             found = nearest(self.blocks, query, wanted, allowed=allowed, exclude_group=exclude_group)
-            if len(found.positions) == wanted or not self.windows:
+            if len(found.positions) == wanted:
                 break
         return found

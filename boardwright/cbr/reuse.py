@@ -30,8 +30,8 @@ def from_facts(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Mat
     apart = np.abs(values[:, None, :] - values[None, :, :])
     weighty = weights * np.maximum((values != 0)[:, None, :], (values != 0)[None, :, :])
     total = weighty.sum(-1)
-    differing = (np.minimum(apart, 1.0) * weighty).sum(-1)
-    matrix: Matrix = np.where(total > 0, 1.0 - differing / np.where(total > 0, total, 1.0), 0.0)
+    differing = (apart * weighty).sum(-1)
+    matrix: Matrix = 1.0 - np.divide(differing, total, out=np.ones_like(total), where=total > 0)
     np.fill_diagonal(matrix, 1.0)
     return matrix
 
@@ -39,10 +39,9 @@ def from_facts(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Mat
 def from_confusions(confusions: NDArray[np.int64]) -> Matrix:
     """`confusions[true, predicted]`, counted in tests. How often either of two classes is mistaken for the other,
     relative to how often it was tested, scaled so that the most similar pair stays below the class itself."""
-    tested = confusions.sum(1)
-    rates = confusions / np.maximum(tested, 1)[:, None]
-    rates[tested < TRUSTED] = 0.0
-    alike = (rates + rates.T) / 2
+    tested = confusions.sum(1, keepdims=True)
+    rates = np.divide(confusions, tested, out=np.zeros(confusions.shape), where=tested >= TRUSTED)
+    alike = rates + rates.T
     np.fill_diagonal(alike, 0.0)
     highest = alike.max()
     matrix: Matrix = np.sqrt(alike / highest) * 0.99 if highest > 0 else alike

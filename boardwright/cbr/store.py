@@ -45,23 +45,7 @@ ACTIVE, CANDIDATE, REMOVED = 0, 1, 2
 Registry = dict[tuple[int, int], tuple[int, int]]
 """By base and class: how often cases of the class were retrieved, and how often in games that were won."""
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE cases (
-    id INTEGER PRIMARY KEY, base INTEGER NOT NULL, class INTEGER NOT NULL, source INTEGER NOT NULL,
-    record BLOB NOT NULL, status INTEGER NOT NULL DEFAULT 0, usefulness REAL NOT NULL DEFAULT 0,
-    retrievals INTEGER NOT NULL DEFAULT 0, wins INTEGER NOT NULL DEFAULT 0, similarity REAL NOT NULL DEFAULT 0,
-    era INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE classes (
-    base INTEGER NOT NULL, class INTEGER NOT NULL, retrievals INTEGER NOT NULL, wins INTEGER NOT NULL,
-    PRIMARY KEY (base, class));
-CREATE TABLE sources (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-CREATE TABLE games (
-    number INTEGER PRIMARY KEY, era INTEGER NOT NULL, won INTEGER NOT NULL, score REAL NOT NULL,
-    opponent REAL NOT NULL);
-CREATE TABLE eras (era INTEGER PRIMARY KEY, games INTEGER NOT NULL, wins INTEGER NOT NULL, archive BLOB NOT NULL);
-CREATE TABLE log (number INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL, text TEXT NOT NULL);
-"""
+_SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 _CASE = "id, base, class, source, record, status, usefulness, retrievals, wins, similarity, era"
 _CASE_TYPES = (int, int, int, int, bytes, int, float, int, int, float, int)
 

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,13 +23,11 @@ from boardwright.cases.agent import Cases
 from boardwright.cases.file import shipped_files
 from boardwright.coach.analysis import Z99, DeterminizationSeeds, error_of
 from boardwright.coach.evaluators import Evaluator, play_out, reseeded
+from boardwright.coach.review import Decision
 from boardwright.files import read_json
 from boardwright.kernel import Observation
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import agents_of, make_agent
-
-if TYPE_CHECKING:
-    from boardwright.coach.review import Decision
 
 DETERMINIZATIONS = 48
 """In so many determinizations both options are played on."""

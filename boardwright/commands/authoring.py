@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from boardwright.kernel import Code, Game
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckGame(GameArgument, SeedOption):
     """Check that a game keeps the contract: legality, conservation, secrecy, reproducibility, compiled = uncompiled.
 
@@ -51,7 +49,6 @@ class CheckGame(GameArgument, SeedOption):
         return kept
 
 
-@dataclass(frozen=True, kw_only=True)
 class PrintPlaythrough(Checked):
     """Print a random game in full, or write those of all games for the tests.
 
@@ -82,7 +79,6 @@ class PrintPlaythrough(Checked):
         return "\n".join(map(str, files))
 
 
-@dataclass(frozen=True, kw_only=True)
 class PrintSchema(GameArgument):
     """Print the JSON schema of a game's states, observations, actions and options.
 
@@ -99,7 +95,6 @@ class PrintSchema(GameArgument):
         return described
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompileGames(Checked):
     """Compile games and search ahead of time, as for an image or a class room.
 

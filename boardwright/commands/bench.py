@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from boardwright.reports import Report
 
 
-@dataclass(frozen=True, kw_only=True)
 class RateAgainstReferences(GameArgument, JobsOption, SandboxOption, JsonOption):
     """Rate an agent, a script or a language model against graded opponents. Stopped, the same command goes on.
 
@@ -115,7 +113,6 @@ class RateAgainstReferences(GameArgument, JobsOption, SandboxOption, JsonOption)
         return calibrated
 
 
-@dataclass(frozen=True, kw_only=True)
 class RateFamilies(WorkerOptions):
     """Rate all families of agents on the scale of the references (`boardwright bench`), one ladder per game and seat
     count. Stopped, the same command goes on.
@@ -154,11 +151,15 @@ class RateFamilies(WorkerOptions):
 
         executor, rated = common.executor_given(self.jobs, self.on), []
         for ladder in LADDERS:
-            if (not self.names or ladder.game in self.names) and self.seats in (None, ladder.seats):
-                rating = rate(ladder, self.seconds, self.seed, self.games, self.within, self.out, executor, progress)
-                write(ladder, rating, results)
-                show(ladder_report(common.named_game(ladder.game), rating), console)
-                rated.append(rating)
+            if (self.names and ladder.game not in self.names) or self.seats not in (None, ladder.seats):
+                continue
+            if not ladder.newcomers(self.seconds):
+                console.print(f"{ladder.game}, {ladder.seats} seats: nobody takes a time, so all have ratings already")
+                continue
+            rating = rate(ladder, self.seconds, self.seed, self.games, self.within, self.out, executor, progress)
+            write(ladder, rating, results)
+            show(ladder_report(common.named_game(ladder.game), rating), console)
+            rated.append(rating)
         return rated
 
 

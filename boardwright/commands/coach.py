@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from boardwright.commands import options
 from boardwright.commands.common import jobs_given, named_game, publish, records_in
-from boardwright.commands.options import (
-    GameArgument,
-    JudgeOption,
-    RecordedGameOption,
-    ResultOptions,
-    SeatsOption,
-    SeedOption,
-    TrustOptions,
-)
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option
 
@@ -29,8 +20,9 @@ MOST_DETERMINIZATIONS = 1_000_000
 MOST_PUZZLES = 1000
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReviewGame(RecordedGameOption, SeedOption, JudgeOption, ResultOptions, TrustOptions):
+class ReviewGame(
+    options.RecordedGameOption, options.SeedOption, options.JudgeOption, options.ResultOptions, options.TrustOptions
+):
     """Where was the game lost? Every decision is judged from what its seat knew then.
 
     Losses are in points of the chance to win, with standard errors; nothing is called a mistake whose interval contains
@@ -47,14 +39,14 @@ class ReviewGame(RecordedGameOption, SeedOption, JudgeOption, ResultOptions, Tru
     def run(self, console: Console) -> Review:
         from boardwright.coach.report import review_report
         from boardwright.coach.review import review, reviewed_seats, reviews_folder
+        from boardwright.terminal.progress import review_progress
         from boardwright.terminal.replaying import record_number
-        from boardwright.terminal.reviewing import ReviewProgress
 
         self.check_result_files()
         if self.file.name.endswith(".unfinished.json"):
             raise BadSpec(f"{self.file}: that game is not over; games are reviewed when they are finished")
         record = record_number(records_in(self.file, self.game_file, self.trust), self.game)
-        with ReviewProgress(console) as progress:
+        with review_progress(console) as progress:
             reviewed = review(
                 record,
                 seats=reviewed_seats(record, None if self.seat is None else self.seat - 1),
@@ -69,8 +61,7 @@ class ReviewGame(RecordedGameOption, SeedOption, JudgeOption, ResultOptions, Tru
         return reviewed
 
 
-@dataclass(frozen=True, kw_only=True)
-class SolvePuzzles(GameArgument):
+class SolvePuzzles(options.GameArgument):
     """Solve positions in which one option is clearly better than all others.
 
     Each comes again after some time: soon if it was not solved, later and later if it was. `?` asks for a hint.
@@ -107,8 +98,7 @@ class SolvePuzzles(GameArgument):
             return drill(every, Repetition.load(file), console, self.count)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RatePerson(GameArgument, SeatsOption, JudgeOption, ResultOptions):
+class RatePerson(options.GameArgument, options.SeatsOption, options.JudgeOption, options.ResultOptions):
     """How strong are you? Your recorded games against agents whose ratings are known.
 
     Example: boardwright rating race

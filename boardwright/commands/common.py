@@ -7,9 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from boardwright.errors import BadSpec
 
@@ -34,16 +32,6 @@ GUESSED = (
 
 ON_RAY = "Play on Ray: on this machine, or on the cluster at an address. --jobs above 1 limits its workers."
 HELP = {"help_option_names": ["-h", "--help"]}
-
-Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
-On = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="ray[:ADDRESS]",
-        help=ON_RAY,
-    ),
-]
 
 
 def terminal() -> Console:

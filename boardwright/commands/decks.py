@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -35,7 +34,6 @@ class CheckedDecks(NamedTuple):
     """What is wrong with the others."""
 
 
-@dataclass(frozen=True)
 class CheckDecks(Checked):
     """Say what is wrong with decks, card by card. The exit code is 0 only if all are legal.
 
@@ -73,7 +71,6 @@ class CheckDecks(Checked):
         return int(bool(result.unreadable) or any(problems for _, problems in result.decks))
 
 
-@dataclass(frozen=True)
 class LearnDecks(Checked):
     """Learn from decks and write a model. Illegal decks and duplicates are left out, and counted.
 
@@ -112,7 +109,6 @@ class LearnDecks(Checked):
         return model
 
 
-@dataclass(frozen=True, kw_only=True)
 class _WithModel(Checked):
     """What prediction and completion have in common."""
 
@@ -128,7 +124,6 @@ class _WithModel(Checked):
         return load_model(self.model, _game(self.card_file) if self.card_file else None)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PredictDeck(_WithModel):
     """Predict a hidden deck from its identity and the cards seen so far, with reasons.
 
@@ -157,7 +152,6 @@ class PredictDeck(_WithModel):
         return report
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompleteDeck(_WithModel):
     """Complete a deck from an identity and a few cards: legal, influence spent, agenda points in range.
 
@@ -194,7 +188,6 @@ class CompleteDeck(_WithModel):
         return deck
 
 
-@dataclass(frozen=True)
 class EvaluateDecks(Checked):
     """Measure predictors by cross-validation, or on later decks.
 
@@ -285,7 +278,6 @@ class EvaluateDecks(Checked):
         return RuleSettings(min_support=self.support, observed=self.copies, **given)
 
 
-@dataclass(frozen=True)
 class MineDecks(Checked):
     """Mine association rules from decks; those of highest confidence are shown.
 

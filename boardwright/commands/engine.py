@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from boardwright.engine import Exported
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExportEngine(GameArgument, SeatsOption):
     """Export a game's rules and an agent, to be used without Python: WebAssembly, or a library for C.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from boardwright.experiments.model import Experiment
 
 
-@dataclass(frozen=True, kw_only=True)
 class ListExperiments(Checked):
     """List the experiments.
 
@@ -35,12 +33,10 @@ class ListExperiments(Checked):
         return list(experiments())
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExperimentArgument(Checked):
     name: str = argument("As `boardwright experiment list` shows it.", "NAME")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowExperiment(ExperimentArgument):
     """Show an experiment: agents, options, published figures, claims.
 
@@ -57,7 +53,6 @@ class ShowExperiment(ExperimentArgument):
         return experiment
 
 
-@dataclass(frozen=True, kw_only=True)
 class RunExperiment(ExperimentArgument, WorkerOptions):
     """Run an experiment and print our figures beside the published ones. Games already played are kept.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from boardwright.learn.training import Training
 
 
-@dataclass(frozen=True, kw_only=True)
 class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
     """Train a network by self-play, or to play as in recorded games. Stopped or killed, the same command goes on.
 
@@ -103,9 +102,7 @@ class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
             _check_reference(loaded, opponent, config.seats)
         executor = training_executor(self.jobs, self.on)
         with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-            return _train(
-                config, loaded, opponent, out, self.reference_games, self.reference_every, executor, examples, console
-            )
+            return self._train(config, loaded, opponent, executor, examples, console)
 
     def _checked(self) -> Game:
         """The game, if the options make sense."""
@@ -147,6 +144,74 @@ class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
             **{known.name: getattr(self, known.name) for known in fields(TrainingOptions)},
         )
 
+    def _train(
+        self,
+        config: TrainingConfig,
+        game: Game,
+        opponent: str,
+        executor: Executor,
+        examples: Examples | None,
+        console: Console,
+    ) -> Network:
+        """From the first generation, or the last checkpoint, to the network in its file."""
+        from functools import partial
+
+        from rich.markup import escape
+
+        from boardwright.arena.exploiter import OpponentGame
+        from boardwright.arena.strength import entrants, player_of, strength
+        from boardwright.learn.training import Training
+        from boardwright.reports.learning_curve import write_curve
+
+        out, reference_games = self.out, self.reference_games
+        checkpoint = out.with_suffix(".checkpoint")
+        if checkpoint.exists():
+            training = Training.resume(checkpoint, config, game, opponent, examples)
+            console.print(f"going on after {training.games:,} games, from {checkpoint}")
+        else:
+            training = Training.begin(config, game, opponent, examples)
+        if config.has_opponents:
+            training.kind = OpponentGame
+        measure = partial(strength, game=config.game, opponent=opponent, games=reference_games)
+        try:
+            if not training.games and reference_games:
+                training.start = measure(training.network())
+                console.print(
+                    f"{'before training':>25}  {_won(training.start, reference_games, opponent)}", highlight=False
+                )
+            while not training.finished:
+                training.advance(executor)
+                training.save(checkpoint)
+                if training.finished or len(training.curve) % self.reference_every == 0:
+                    _measure(training, measure if reference_games else None)
+                    training.save(checkpoint)
+                _report(console, config, training, opponent, reference_games)
+        except KeyboardInterrupt:
+            kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
+            console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
+            raise
+        finally:
+            training.stop()
+        network = training.network()
+        if examples is not None:
+            agreement = examples.agreement(network.weights)
+            network.history["held_out"] = agreement._asdict() | {"games": len(examples.held_out)}
+            _report_agreement(console, agreement, len(examples.held_out))
+        network.save(out)
+        title = f"{game.title}, {config.seats} seats"
+        write_curve(out.with_suffix(".png"), title, opponent, training.curve, training.start, config.seats)
+        checkpoint.unlink(missing_ok=True)
+        console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
+        if config.exploit and training.strength is not None:
+            gain = training.strength.score - 1 / config.seats
+            console.print(f"{100 * gain:+.1f} points over an even match against {opponent}", highlight=False)
+        if reference_games:
+            again = " ".join(
+                ["boardwright match", config.game, *entrants(str(out), opponent, config.seats, player_of(network))]
+            )
+            console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
+        return network
+
 
 def _examples(files: list[Path], agent: str, game: Game, features: FeatureMap, seats: int) -> Examples:
     """Recorded games, our own or those that another program has saved."""
@@ -175,76 +240,6 @@ def _examples(files: list[Path], agent: str, game: Game, features: FeatureMap, s
         whose = f" in which {agent} plays" if agent else ""
         raise BadSpec(f"there are no games of {game.name} with {seats} seats{whose} in {', '.join(map(str, files))}")
     return examples
-
-
-def _train(
-    config: TrainingConfig,
-    game: Game,
-    opponent: str,
-    out: Path,
-    reference_games: int,
-    every: int,
-    executor: Executor,
-    examples: Examples | None,
-    console: Console,
-) -> Network:
-    """From the first generation, or the last checkpoint, to the network in its file."""
-    from functools import partial
-
-    from rich.markup import escape
-
-    from boardwright.arena.exploiter import OpponentGame
-    from boardwright.arena.strength import entrants, player_of, strength
-    from boardwright.learn.training import Training
-    from boardwright.reports.learning_curve import write_curve
-
-    checkpoint = out.with_suffix(".checkpoint")
-    if checkpoint.exists():
-        training = Training.resume(checkpoint, config, game, opponent, examples)
-        console.print(f"going on after {training.games:,} games, from {checkpoint}")
-    else:
-        training = Training.begin(config, game, opponent, examples)
-    if config.has_opponents:
-        training.kind = OpponentGame
-    measure = partial(strength, game=config.game, opponent=opponent, games=reference_games)
-    try:
-        if not training.games and reference_games:
-            training.start = measure(training.network())
-            console.print(
-                f"{'before training':>25}  {_won(training.start, reference_games, opponent)}", highlight=False
-            )
-        while not training.finished:
-            training.advance(executor)
-            training.save(checkpoint)
-            if training.finished or len(training.curve) % every == 0:
-                _measure(training, measure if reference_games else None)
-                training.save(checkpoint)
-            _report(console, config, training, opponent, reference_games)
-    except KeyboardInterrupt:
-        kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
-        console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
-        raise
-    finally:
-        training.stop()
-    network = training.network()
-    if examples is not None:
-        agreement = examples.agreement(network.weights)
-        network.history["held_out"] = agreement._asdict() | {"games": len(examples.held_out)}
-        _report_agreement(console, agreement, len(examples.held_out))
-    network.save(out)
-    title = f"{game.title}, {config.seats} seats"
-    write_curve(out.with_suffix(".png"), title, opponent, training.curve, training.start, config.seats)
-    checkpoint.unlink(missing_ok=True)
-    console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
-    if config.exploit and training.strength is not None:
-        gain = training.strength.score - 1 / config.seats
-        console.print(f"{100 * gain:+.1f} points over an even match against {opponent}", highlight=False)
-    if reference_games:
-        again = " ".join(
-            ["boardwright match", config.game, *entrants(str(out), opponent, config.seats, player_of(network))]
-        )
-        console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
-    return network
 
 
 def _measure(training: Training, measure: Callable[[Network], Strength] | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardwright.commands.common import named_game
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
 
 
-@dataclass(frozen=True, kw_only=True)
 class ListGames(Checked):
     """List the games, or show one with its variants and agents.
 
@@ -83,7 +81,6 @@ def _seats(game: Game) -> str:
     return f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
 
 
-@dataclass(frozen=True, kw_only=True)
 class ListAgents(Checked):
     """List the agents; with a name, tell all about one: its parameters, their defaults and meaning.
 

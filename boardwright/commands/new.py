@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
@@ -18,12 +17,10 @@ if TYPE_CHECKING:
 SKELETONS = Path(__file__).parent / "skeletons"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Skeleton(Checked):
     name: str = argument("A word, as my_game; the file is NAME.py.", "NAME")
 
 
-@dataclass(frozen=True, kw_only=True)
 class NewGame(Skeleton):
     """Write a small game that runs, to make your own of it.
 
@@ -40,7 +37,6 @@ class NewGame(Skeleton):
         return file
 
 
-@dataclass(frozen=True, kw_only=True)
 class NewAgent(Skeleton):
     """Write a small agent that plays any game, to make your own of it.
 

@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from boardwright.commands.common import ON_RAY, check_outputs, check_plot
 from boardwright.settings import Checked, argument, option
 
 
-@dataclass(frozen=True, kw_only=True)
 class GameArgument(Checked):
     game: str = argument("A game's name, or a Python file that defines one.", "GAME")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatsOption(Checked):
     seats: int | None = option(None, "How many seats; default: as few as the game allows.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeedOption(Checked):
     seed: int = option(0, "The same seed gives the same games.", "-s")
 
 
-@dataclass(frozen=True, kw_only=True)
 class JobsOption(Checked):
     jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
 
 
-@dataclass(frozen=True, kw_only=True)
 class WorkerOptions(JobsOption):
     on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgeOption(Checked):
     jobs: int = option(0, "Threads to judge with; 0: one for each core.", "-j")
 
 
-@dataclass(frozen=True, kw_only=True)
 class RecordedGameOption(Checked):
     game: int = option(1, "Which game of the file, from 1.", "-g", minimum=1)
 
 
-@dataclass(frozen=True, kw_only=True)
 class TrustOptions(Checked):
     """Records of a game that is in a Python file."""
 
@@ -54,35 +45,30 @@ class TrustOptions(Checked):
     trust: bool = option(False, "Run the Python file that the records name as their game.", "--trust")
 
 
-@dataclass(frozen=True, kw_only=True)
 class VariantOption(Checked):
     options: list[str] | None = option(
         None, "A variant of the game; repeatable.", "--option", "-o", metavar="NAME=VALUE"
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class PositionOption(Checked):
     from_: Path | None = option(
         None, "Begin with a position of your own: JSON or YAML (docs/coach.md).", "--from", metavar="FILE"
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ClockOption(Checked):
     clock: float | None = option(
         None, "Time for all decisions of a game, for each agent that keeps such a clock.", metavar="SECONDS"
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class SandboxOption(Checked):
     sandbox: bool = option(
         False, "Scripts and isolated agents get no network and a read-only file system.", "--sandbox"
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class FailureOptions(SandboxOption):
     """How agents are treated that are not our own."""
 
@@ -94,12 +80,10 @@ class FailureOptions(SandboxOption):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class JsonOption(Checked):
     json: Path | None = option(None, "Write the result as JSON.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ResultOptions(JsonOption):
     plot: Path | None = option(None, "Draw the result: .png, .svg or .pdf.")
 
@@ -109,6 +93,5 @@ class ResultOptions(JsonOption):
         check_outputs(self.json, self.plot)
 
 
-@dataclass(frozen=True, kw_only=True)
 class StudyOptions(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
     """What studies of our own agents have in common."""

@@ -4,21 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardwright.commands import common
-from boardwright.commands.options import (
-    ClockOption,
-    FailureOptions,
-    GameArgument,
-    PositionOption,
-    ResultOptions,
-    SeatsOption,
-    VariantOption,
-    WorkerOptions,
-)
+from boardwright.commands import options as shared
 from boardwright.errors import BadSpec
 from boardwright.files import make_folder
 from boardwright.settings import argument, option
@@ -34,8 +24,7 @@ if TYPE_CHECKING:
     from boardwright.arena.runner import Outcome
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlayOptions(GameArgument, WorkerOptions, FailureOptions, ResultOptions):
+class PlayOptions(shared.GameArgument, shared.WorkerOptions, shared.FailureOptions, shared.ResultOptions):
     """What everything that plays many games has in common."""
 
     seed: int | None = option(
@@ -46,8 +35,7 @@ class PlayOptions(GameArgument, WorkerOptions, FailureOptions, ResultOptions):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecordOptions(PlayOptions, VariantOption):
+class RecordOptions(PlayOptions, shared.VariantOption):
     """Those of one match, whose games are recorded."""
 
     record: Path | None = option(
@@ -70,8 +58,7 @@ class RecordOptions(PlayOptions, VariantOption):
         return outcome, first_games(read_records(outcome.file), games)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlayMatch(RecordOptions, PositionOption, ClockOption):
+class PlayMatch(RecordOptions, shared.PositionOption, shared.ClockOption):
     """Play agents against each other, seats permuted fairly, and judge the result.
 
     Examples:
@@ -117,8 +104,7 @@ class PlayMatch(RecordOptions, PositionOption, ClockOption):
         return outcome
 
 
-@dataclass(frozen=True, kw_only=True)
-class RateAgents(PlayOptions, SeatsOption, ClockOption):
+class RateAgents(PlayOptions, shared.SeatsOption, shared.ClockOption):
     """Rate agents: everybody meets everybody in all seat orders; ratings on Elo's scale, with intervals.
 
     Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
@@ -190,8 +176,7 @@ def play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | Non
     return results
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyBalance(RecordOptions, SeatsOption):
+class StudyBalance(RecordOptions, shared.SeatsOption):
     """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
 
     Examples:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardwright.commands import common
-from boardwright.commands.options import (
-    ClockOption,
-    FailureOptions,
-    GameArgument,
-    PositionOption,
-    RecordedGameOption,
-    SeatsOption,
-    SeedOption,
-    TrustOptions,
-    VariantOption,
-)
+from boardwright.commands import options as shared
 from boardwright.commands.played import PlayMatch
 from boardwright.errors import BadRecord, BadSpec
 from boardwright.settings import Checked, argument, option
@@ -35,8 +25,7 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReplayGame(RecordedGameOption, TrustOptions):
+class ReplayGame(shared.RecordedGameOption, shared.TrustOptions):
     """Step through a recorded game in words.
 
     Example: boardwright replay matches/connect_four-uct-random-seed0.jsonl --game 3
@@ -62,8 +51,9 @@ class ReplayGame(RecordedGameOption, TrustOptions):
         replay(record_number(records, self.game), console, step=step)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, FailureOptions):
+class PlayGame(
+    shared.GameArgument, shared.VariantOption, shared.PositionOption, shared.ClockOption, shared.FailureOptions
+):
     """Play against agents in the terminal. A game can be left with q and continued with --resume.
 
     With fewer opponents than the game has seats, the last one takes the remaining seats too.
@@ -87,8 +77,8 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
     teach_seat: int | None = option(None, "With --teach: this seat's, from 1, won or lost.")
     trust: bool = option(False, "With --resume: run agents in Python files, and scripts, again.", "--trust")
 
-    def run(self, console: Console) -> GameRecord:
-        """The finished game; KeyboardInterrupt if it was left."""
+    def run(self, console: Console) -> GameRecord | None:
+        """The finished game; None if it was left, and KeyboardInterrupt if it was stopped by Ctrl-C."""
         from boardwright.terminal.playing import match_of, play
         from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
@@ -115,7 +105,7 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
             teach=_teacher(common.named_game(self.game), planned, self.teach, self.teach_seat),
         )
         if finished is None:
-            raise KeyboardInterrupt
+            return None
         for line in _next_of_series(common.named_game(self.game), finished):
             console.print(line, highlight=False, soft_wrap=True, markup=False)
         return finished
@@ -183,8 +173,9 @@ def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str, ta
     return (*others[: seat - 1], person, *others[seat - 1 :])
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExplainPosition(GameArgument, SeatsOption, SeedOption, VariantOption, PositionOption):
+class ExplainPosition(
+    shared.GameArgument, shared.SeatsOption, shared.SeedOption, shared.VariantOption, shared.PositionOption
+):
     """Show a position and what an agent thinks of it.
 
     Example: boardwright explain connect_four uct:iterations=20000 --moves "4 4 3"
@@ -208,7 +199,6 @@ class ExplainPosition(GameArgument, SeatsOption, SeedOption, VariantOption, Posi
         return explain_position(state, in_full(self.agent, game, state.seats, variant), self.seed, console)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowDemo(Checked):
     """A live match, then one decision explained.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from boardwright.games.race.keldon.style import Style
 
 
-@dataclass(frozen=True, kw_only=True)
 class VerifySaves(Checked):
     """Replay saved games and compare every placement option and the final state.
 
@@ -38,7 +36,6 @@ class VerifySaves(Checked):
         return 0 if 0 < result.games == result.identical else 1
 
 
-@dataclass(frozen=True, kw_only=True)
 class ConvertSaves(RecordedGameOption):
     """Turn saved games into our records and back.
 
@@ -56,7 +53,6 @@ class ConvertSaves(RecordedGameOption):
         return self.target
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowStyle(Checked):
     """How games were played: scores, rounds and chosen actions, beside the original program against itself.
 

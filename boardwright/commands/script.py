@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardwright.commands.common import check_games, named_game, options_given
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 _SHOWN = 160  # characters of a line, unless all are wanted
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckScript(SeatsOption, SeedOption, VariantOption):
     """Play a few games with a script, show the conversation line by line, and say what is wrong with it.
 

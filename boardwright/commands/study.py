@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ _REPORT_SEATS = 5
 """The seats of a report whose agents are not given, where the game allows it."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class StudyCompanion(StudyOptions):
     """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
 
@@ -57,7 +55,6 @@ class StudyCompanion(StudyOptions):
         return report
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReportGames(RecordOptions, TrustOptions):
     """Where points come from, and what winners had: boards, cards and the like, over a run of games.
 

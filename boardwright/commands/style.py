@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from boardwright.reports import Report
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompareStyles(StudyOptions):
     """How do agents play, apart from how well? Profiles with intervals, distances, who is recognised by its games.
 
@@ -75,7 +73,6 @@ class CompareStyles(StudyOptions):
         return report
 
 
-@dataclass(frozen=True, kw_only=True)
 class Characters(GameArgument, SeedOption, JobsOption, JsonOption):
     """The characters of a game: who they are, how strong, how they play. With --calibrate: measure it, in games of all
     characters of a strength with each other and their anchor.
@@ -153,7 +150,6 @@ class Characters(GameArgument, SeedOption, JobsOption, JsonOption):
         return calibration_report(game, cast, found)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
     """Search over tilts for characters: a map of behaviours, filled at a wanted strength (MAP-Elites).
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 _MOST_ROUNDS = 1000
 
 
-@dataclass(frozen=True, kw_only=True)
 class LearnValues(GameArgument, SeedOption):
     """Learn a value for every card of a game from watched games, and show the table.
 
@@ -77,7 +75,6 @@ def _show_values(title: str, values: dict[str, float], console: Console) -> None
     console.print(table)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExportTables(Checked):
     """Write games or results as tables for other programs.
 

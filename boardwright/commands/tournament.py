@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from boardwright.reports.tournament import Refusal
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlayTournament(SeatsOption, JobsOption):
     """Let all agents and scripts of a folder meet. A submission that fails loses that game; one that cannot start is
     named and does not take part. Stopped, the same command goes on.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _LAST_PORT = 65_535
 
 
-@dataclass(frozen=True, kw_only=True)
 class ServePages(Checked):
     """Play, watch, replay and study any game in a browser.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.rules import count
 from boardwright.conformance.walking import walks
-from boardwright.kernel import Game, State, rng
+from boardwright.kernel import TERMINAL, Game, State, rng
 
 _BRANCH_EVERY = 8
 """One position in so many is followed into a determinization."""
@@ -22,6 +22,11 @@ _COUNT_EVERY, _REARRANGED = 16, 5
 """One position in so many is rearranged, so many times: what stays the same in all of them is no accident."""
 
 
+def _name(player: int) -> str:
+    """Who is to move, counted from 1 as everywhere where people read it."""
+    return "nobody" if player == TERMINAL else f"seat {player + 1}"
+
+
 @check("whose turn it is is public, and who moves sees all its legal actions")
 def turns_are_public(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, games, seed):
@@ -29,13 +34,13 @@ def turns_are_public(game: Game, games: int, seed: int) -> None:
             observation = state.observation(seat)
             must(
                 observation.player == state.player,
-                f"seat {seat} sees {observation.player} to move, not {state.player}",
+                f"seat {seat + 1} sees {_name(observation.player)} to move, not {_name(state.player)}",
                 where,
             )
             if seat == state.player:
                 must(
                     observation.legal_actions() == legal,
-                    f"seat {seat} sees other legal actions than there are",
+                    f"seat {seat + 1} sees other legal actions than there are",
                     where,
                 )
 
@@ -47,7 +52,9 @@ def determinizations_fit_their_observation(game: Game, games: int, seed: int) ->
             observation = state.observation(seat)
             sample = observation.determinize(seed=seed)
             must(
-                sample.observation(seat) == observation, f"seat {seat} can tell a determinization from the truth", where
+                sample.observation(seat) == observation,
+                f"seat {seat + 1} can tell a determinization from the truth",
+                where,
             )
             must(
                 sample == observation.determinize(seed=seed),
@@ -55,7 +62,7 @@ def determinizations_fit_their_observation(game: Game, games: int, seed: int) ->
                 where,
             )
             if game.rules.piece_counts is not None:
-                must(count(sample) == count(state), f"a determinization for seat {seat} has other pieces", where)
+                must(count(sample) == count(state), f"a determinization for seat {seat + 1} has other pieces", where)
 
 
 @check("a determinization keeps the counts that no rearrangement of hidden things changes")
@@ -85,8 +92,8 @@ def determinizations_keep_counts(game: Game, games: int, seed: int) -> None:
             found = _counts(one)
             wrong = next((name for name in kept if name in moved and found[name] != kept[name]), None)
             below = next((n for n in moved if _field(one, n).min() < 0 <= _field(state, n).min()), None)
-            must(below is None, f"a determinization for seat {seat} has fewer than no things in {below}", where)
-            must(wrong is None, f"a determinization for seat {seat} has another number of things in {wrong}", where)
+            must(below is None, f"a determinization for seat {seat + 1} has fewer than no things in {below}", where)
+            must(wrong is None, f"a determinization for seat {seat + 1} has another number of things in {wrong}", where)
     must(varied or not hidden, "determinizations with different seeds are all the same", f"{games} games")
 
 
@@ -116,7 +123,7 @@ def determinizations_can_be_played(game: Game, games: int, seed: int) -> None:
         for seat in range(state.seats):
             sample = state.observation(seat).determinize(seed=seed)
             playout(sample.memory, scratch, rng_state)
-            must(sample.is_terminal, f"a game played on from a determinization for seat {seat} does not end", where)
+            must(sample.is_terminal, f"a game played on from a determinization for seat {seat + 1} does not end", where)
 
 
 @check("an observation does not depend on what is hidden")
@@ -137,12 +144,12 @@ def observations_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
             varied = varied or other != state
             must(
                 other.observation(seat) == state.observation(seat),
-                f"seat {seat}'s observation shows something hidden",
+                f"seat {seat + 1}'s observation shows something hidden",
                 where,
             )
             blanked = state.observation(seat)
             again = State(game, blanked.memory.copy()).observation(seat)
-            must(again == blanked, f"looking twice shows seat {seat} something else", where)
+            must(again == blanked, f"looking twice shows seat {seat + 1} something else", where)
     must(varied, "scramble never changed anything", f"{games} games")
 
 
@@ -169,7 +176,7 @@ def searched(game: Game, games: int, seed: int) -> Iterator[tuple[str, State, li
             legal = sample.legal_actions()
             if not legal:
                 break
-            yield f"{where}, {step} moves into a determinization for seat {seat}", sample.copy(), legal
+            yield f"{where}, {step} moves into a determinization for seat {seat + 1}", sample.copy(), legal
             sample.apply(legal[rng.draw(rng_state) % len(legal)])
 
 
@@ -197,7 +204,7 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
                 observation = observations.setdefault(sight, after.observation(seat))
                 must(
                     observation == after.observation(seat),
-                    f"seat {seat} can tell actions apart that action_observation hides",
+                    f"seat {seat + 1} can tell actions apart that action_observation hides",
                     where,
                 )
 
@@ -218,7 +225,7 @@ def learning_is_seeing(game: Game, games: int, seed: int) -> None:
             known = learned(state.memory, after.memory, seat)
             anything = anything or known != 0
             seen = learned(state.observation(seat).memory, after.observation(seat).memory, seat)
-            must(known == seen, f"seat {seat} learns what its observations do not show", where)
+            must(known == seen, f"seat {seat + 1} learns what its observations do not show", where)
     must(anything, "`learned` never tells anything", f"{games} games")
 
 
@@ -241,7 +248,7 @@ def secrets_are_kept(game: Game, games: int, seed: int) -> None:
                 for action in position.legal_actions():
                     sight = int(game.entries.action_observation(position.memory, action, seat))
                     if announced(position.record, action):
-                        must(sight == action, f"action {action} is announced, and not told to seat {seat}", where)
+                        must(sight == action, f"action {action} is announced, and not told to seat {seat + 1}", where)
                         continue
                     after = position.copy()
                     game.entries.apply(after.memory, action)
@@ -250,6 +257,7 @@ def secrets_are_kept(game: Game, games: int, seed: int) -> None:
                     first, other = known.setdefault(bytes(after.observation(seat)), (sight, action))
                     must(
                         sight == first,
-                        f"seat {seat} is told actions {other} and {action} apart, but its observations are the same",
+                        f"seat {seat + 1} is told actions {other} and {action} apart,"
+                        " but its observations are the same",
                         where,
                     )

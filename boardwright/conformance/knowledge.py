@@ -88,7 +88,7 @@ def features_are_the_seats_own(game: Game, games: int, seed: int) -> None:
                 truth.dense(len(game.learning.feature_names)) != observation.dense(len(game.learning.feature_names))
             ):
                 raise Failure(
-                    f"features show seat {seat} what it may not know: {game.learning.feature_names[i]} ({where})"
+                    f"features show seat {seat + 1} what it may not know: {game.learning.feature_names[i]} ({where})"
                 )
 
 
@@ -105,7 +105,7 @@ def rewinding_holds(game: Game, games: int, seed: int) -> None:
             if again.player == asked:
                 break
             again.apply(again.legal_actions()[0])
-        must(again.player == asked, f"after rewinding seat {asked} is not asked again", where)
+        must(again.player == asked, f"after rewinding seat {asked + 1} is not asked again", where)
         must(again.legal_actions() == legal, "after rewinding there are other legal actions", where)
 
 

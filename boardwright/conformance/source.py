@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,38 +15,9 @@ from boardwright.blame import is_authors
 from boardwright.conformance.promises import Failure
 from boardwright.kernel import Game
 
-ARGUMENTS = {
-    "rules.setup": "s, seed, seats, options",
-    "rules.player": "s",
-    "rules.legal": "s, out",
-    "rules.apply": "s, action",
-    "rules.returns": "s, out",
-    "rules.scores": "s, out",
-    "rules.piece_counts": "s, out",
-    "information.observe": "s, seat",
-    "information.determinize": "s, seat, seed",
-    "information.action_observation": "s, action, seat",
-    "information.learned": "before, s, seat",
-    "information.announced": "s, action",
-    "information.is_open": "s",
-    "information.scramble": "s, seat, random",
-    "information.simultaneous": "s",
-    "search.quiescent": "s",
-    "search.random_action": "s, scratch, rng_state",
-    "learning.features": "s, seat, sparse",
-    "learning.turn": "s",
-    "learning.rewind": "s",
-    "text.describe_action": "s, action",
-    "text.show_state": "s, seat",
-    "text.draw_state": "s, seat",
-    "text.action_details": "s, action",
-    "text.set_choice": "s",
-    "text.show_brief": "s, seat",
-    "text.action_steps": "s, action",
-    "text.revealed": "before, after, seat",
-    "metrics.action_group": "s, action",
-    "metrics.question": "s",
-    "metrics.seat_metrics": "s, seat",
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ARGUMENTS: dict[str, str] = {
+    f"{group}.{name}": arguments for group, named in _TABLES["arguments"].items() for name, arguments in named.items()
 }
 """What the contract calls each function with."""
 POLICY, EVALUATION = "s, actions, n, rng_state", "s, out"
@@ -58,22 +30,7 @@ _RETURN_A_NUMBER = (
     "learning.turn",
 )
 
-_FORBIDDEN: dict[type[ast.AST], str] = {
-    ast.JoinedStr: "an f-string",
-    ast.Dict: "a dict",
-    ast.DictComp: "a dict",
-    ast.Set: "a set",
-    ast.SetComp: "a set",
-    ast.List: "a list",
-    ast.ListComp: "a list",
-    ast.ClassDef: "a class",
-    ast.Lambda: "a lambda",
-    ast.Global: "a global that changes",
-    ast.Try: "try",
-    ast.With: "with",
-    ast.Yield: "yield",
-    ast.Await: "await",
-}
+_FORBIDDEN: dict[type[ast.AST], str] = {getattr(ast, node): what for node, what in _TABLES["forbidden"].items()}
 _INSTEAD = "use numbers, arrays, tuples and other rules, and keep what changes in the state"
 
 

@@ -113,7 +113,12 @@ class CardPool(Generic[C]):
         called = self._short_titles.get(wanted) or self._titles.get(wanted)
         if called is not None and called.is_identity:
             return called
-        return next(self._identities_called(wanted), None) or self.find(name)
+        called = next(self._identities_called(wanted), None) or called
+        if called is not None:
+            return called
+        near = self._nearest(wanted)
+        hint = f"; did you mean {near.title!r}?" if near is not None and near.is_identity else ""
+        raise UnknownCard(f"unknown identity {name!r}{hint}")
 
     def _identities_called(self, wanted: str) -> Iterator[C]:
         """The one identity, if there is one, with this part of its title or these initials; several are an error."""

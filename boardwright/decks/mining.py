@@ -284,10 +284,12 @@ def _in_common(mask: Any, bits: Any) -> int:
 
 @rule
 def _rarest_first(has: Any, items: Any) -> None:
-    """Sort the items by how many decks have them."""
-    decks = np.empty(items.size, np.int64)
+    """Sort the items by how many decks have them. (Counted by hand: code with `np.count_nonzero` in it is compiled anew
+    in every process, since Numba cannot load what it has made of it.)"""
+    decks = np.zeros(items.size, np.int64)
     for place in range(items.size):
-        decks[place] = np.count_nonzero(has[items[place]])
+        for deck in range(has.shape[1]):
+            decks[place] += has[items[place], deck] != 0
     items[:] = items[np.argsort(decks, kind="mergesort")]
 
 

@@ -63,15 +63,8 @@ class Drawing:
         opacity: float = 1.0,
         dashed: bool = False,
     ) -> None:
-        self._shape(
-            "rect",
-            {"x": x, "y": y, "width": width, "height": height, "rx": corner},
-            fill=fill,
-            edge=edge,
-            line=line,
-            opacity=opacity,
-            dashed=dashed,
-        )
+        where: dict[str, float | str] = {"x": x, "y": y, "width": width, "height": height, "rx": corner}
+        self._shape("rect", where, fill=fill, edge=edge, line=line, opacity=opacity, dashed=dashed)
 
     def circle(
         self, x: float, y: float, radius: float, *, fill: str = CARD, edge: str = "none", line: float = 1.0

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,12 +45,23 @@ class Target:
     suffix: str
     features: str = ""
     flags: tuple[str, ...] = ()
+    without_library: str = ""
+    """What zig calls the machine without a C library. It is tried first, because zig takes half a minute to compile the
+    library of WebAssembly when it is needed for the first time."""
 
 
-WASM_FLAGS = ("-mexec-model=reactor", "-Wl,--strip-all", "-Wl,-z,stack-size=1048576")
+BARE_WASM_FLAGS = ("-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=1048576")
+WASM_FLAGS = ("-mexec-model=reactor", *BARE_WASM_FLAGS[1:])
 SHARED = ("-shared", "-s")
 TARGETS = {
-    "wasm": Target("wasm32-unknown-wasi", "wasm32-wasi", ".wasm", "+simd128,+bulk-memory,+sign-ext", WASM_FLAGS),
+    "wasm": Target(
+        "wasm32-unknown-wasi",
+        "wasm32-wasi",
+        ".wasm",
+        "+simd128,+bulk-memory,+sign-ext",
+        WASM_FLAGS,
+        "wasm32-freestanding",
+    ),
     "x86_64-linux": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu", ".so", flags=SHARED),
     "aarch64-linux": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", ".so", flags=SHARED),
     "aarch64-android": Target("aarch64-linux-android", "aarch64-linux-android", ".so", flags=("-nostdlib", *SHARED)),
@@ -327,6 +339,11 @@ def _link(target: Target, work: Path, made: Path) -> None:
     module, interface = work / "module.o", work / "interface.o"
     flags = ["-O2", "-std=c23", "-Wall", "-fno-sanitize=all", "-I", str(SOURCE), "-I", str(work), f"--embed-dir={work}"]
     compiler = ["cc", "-target", target.zig, *flags, str(SOURCE / "boardwright_engine.c")]
+    if target.without_library:
+        bare = [argument if argument != target.zig else target.without_library for argument in compiler]
+        with suppress(BoardwrightError):  # the module needs more of the library, as the tangent of a number
+            _zig(target, *bare, "-DBW_WITHOUT_LIBRARY", str(module), *BARE_WASM_FLAGS, "-o", str(made))
+            return
     if target.suffix == ".a":
         _zig(target, *compiler, "-c", "-o", str(interface))
         _zig(target, "ar", "rcs", str(made), str(interface), str(module))

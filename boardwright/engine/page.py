@@ -51,15 +51,6 @@ def page_draw(record, seat, width, touch, toggled):
 window.presentationIsReady({{"read": page_read, "describe": page_describe, "draw": page_draw}})
 """
 
-_TRANSLATED = """
-__BRYTHON__.parse_options();
-__BRYTHON__.url2name.presentation = "presentation";
-__BRYTHON__.imported.presentation = __BRYTHON__.module.$factory("presentation");
-(() => {
-TRANSLATED
-})();
-"""
-
 
 def write_page(game: Game, library: Path, manifest: dict[str, Any], folder: Path) -> list[Path]:
     """Write the page of an exported WebAssembly library into a folder; gives its files."""
@@ -115,7 +106,8 @@ def _presentation(python: str) -> str:
             file=sys.stderr,
         )
         return source
-    return f"<script>{_in_script(_TRANSLATED.replace('TRANSLATED', done.stdout))}</script>"
+    translated = (JAVASCRIPT / "translated.js").read_text(encoding="utf-8")
+    return f"<script>\n{_in_script(translated.replace('TRANSLATED', done.stdout))}</script>"
 
 
 def _brython() -> Path:

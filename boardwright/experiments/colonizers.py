@@ -12,7 +12,9 @@ the program at the hand. Table 5.2 tells which one was run.
 
 from __future__ import annotations
 
-from functools import partial
+import tomllib
+from pathlib import Path
+from typing import Any
 
 from boardwright.experiments.model import (
     Arrangement,
@@ -60,12 +62,16 @@ def arrangements(as_run: list[tuple[str, str]], corrected: list[tuple[str, str]]
     )
 
 
-def seats(*rows: tuple[int, int, float]) -> tuple[Row, ...]:
-    """Wins, last places and mean rank of the four seats over 1,000 games."""
-    return tuple(Row(f"seat {n}", 1000, wins, last, rank) for n, (wins, last, rank) in enumerate(rows, 1))
+_PUBLISHED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-_experiment = partial(Experiment, game=GAME, seed=SEED, tables=TABLES)
+def _experiment(name: str, **about: Any) -> Experiment:
+    """With what the thesis prints of it."""
+    printed = _PUBLISHED[name]
+    rows = tuple(Row(**{**row, "wins_by_seat": tuple(row.get("wins_by_seat", ()))}) for row in printed["rows"])
+    published = Published(printed["source"], printed["games"], printed["by"], rows)
+    return Experiment(name, GAME, seed=SEED, published=published, **{"tables": TABLES, **about})
+
 
 _ALL = (
     _experiment(
@@ -73,12 +79,6 @@ _ALL = (
         title="four random agents",
         question="Does any seat have an advantage when nobody thinks?",
         games=5000,
-        published=Published(
-            "table 5.1",
-            1000,
-            "seat",
-            seats((310, 197, 2.3), (213, 261, 2.572), (251, 279, 2.553), (226, 263, 2.575)),
-        ),
         arrangements=arrangements([RANDOM_AS_RUN] * 4, [RANDOM] * 4),
         tests=(ChiSquareTest("seat 1", "wins", 0.25, 19.2, 0.00001),),
         claims=(
@@ -92,12 +92,6 @@ _ALL = (
         title="four heuristic agents",
         question="Does any seat have an advantage under sensible play?",
         games=5000,
-        published=Published(
-            "table 5.2",
-            1000,
-            "seat",
-            seats((230, 415, 2.8), (202, 298, 2.67), (282, 152, 2.302), (286, 135, 2.228)),
-        ),
         arrangements=(*arrangements([HEURISTIC_AS_RUN] * 4, [HEURISTIC] * 4), BY_THE_FIGURE),
         tests=(
             ChiSquareTest("seat 1", "wins", 0.25, 2.14, 0.14350),
@@ -118,17 +112,6 @@ _ALL = (
         title="one of each",
         question="Which of the four agents plays best?",
         games=1000,
-        published=Published(
-            "tables 5.3 and 5.4",
-            50,
-            "agent",
-            (
-                Row("Random", 50, 0, 40, 3.8, (0, 0, 0, 0)),
-                Row("Heuristic", 50, 5, 1, 2.38, (2, 1, 2, 0)),
-                Row("MaxN", 50, 8, 9, 2.54, (5, 2, 1, 0)),
-                Row("ISMCTS", 50, 37, 0, 1.28, (11, 6, 9, 11)),
-            ),
-        ),
         arrangements=arrangements(
             [RANDOM_AS_RUN, HEURISTIC_AS_RUN, MAXN_AS_RUN, ISMCTS_AS_RUN], [RANDOM, HEURISTIC, MAXN, ISMCTS]
         ),
@@ -146,15 +129,6 @@ _ALL = (
         title="two heuristic agents against two of MaxN",
         question="Does looking ahead beat a set of rules?",
         games=400,
-        published=Published(
-            "tables 5.5 and 5.6",
-            50,
-            "agent",
-            (
-                Row("Heuristic", 100, 35, 10, 2.13, (13, 15, 5, 2)),
-                Row("MaxN", 100, 15, 40, 2.87, (13, 2, 0, 0)),
-            ),
-        ),
         arrangements=arrangements([HEURISTIC_AS_RUN] * 2 + [MAXN_AS_RUN] * 2, [HEURISTIC] * 2 + [MAXN] * 2),
         tests=(ChiSquareTest("Heuristic", "wins", 0.5, 8.0, 0.00468),),
         claims=(
@@ -171,15 +145,6 @@ _ALL = (
         title="two heuristic agents against two of ISMCTS",
         question="Does information set search beat a set of rules? (The thesis stops before the answer.)",
         games=400,
-        published=Published(
-            "the author's saved games",
-            50,
-            "agent",
-            (
-                Row("Heuristic", 100, 5, 48, 3.26, (2, 2, 0, 1)),
-                Row("ISMCTS", 100, 45, 2, 1.74, (9, 13, 14, 9)),
-            ),
-        ),
         arrangements=arrangements([HEURISTIC_AS_RUN] * 2 + [ISMCTS_AS_RUN] * 2, [HEURISTIC] * 2 + [ISMCTS] * 2),
         tests=(ChiSquareTest("ISMCTS", "wins", 0.5, 32.0, 1.5e-8),),
         claims=(Claim("ISMCTS wins more games than Heuristic", oftener("ISMCTS", "Heuristic", "wins")),),

@@ -26,7 +26,7 @@ from boardwright.decks.mining import Weight
 from boardwright.decks.model import ModelSettings
 from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import comparison, plot_decks, show_decks
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored
 from boardwright.experiments.tables import TableOf
 from boardwright.files import alone, read_json, write_json
 
@@ -231,12 +231,9 @@ class DeckExperiment:
                 reading.key: {
                     "title": reading.title,
                     "cells": [asdict(cell) for cell in own.cells],
-                    "claims": [
-                        {"claim": claim.text, "verdict": verdict.value, "figures": figures}
-                        for claim in self.claims
-                        if reading in claim.readings
-                        for verdict, figures in [claim.judge(own)]
-                    ],
+                    "claims": as_stored(
+                        (claim.text, *claim.judge(own)) for claim in self.claims if reading in claim.readings
+                    ),
                 }
                 for reading, own in found.items()
             },

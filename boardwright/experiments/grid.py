@@ -19,17 +19,15 @@ from rich.console import Console
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
-from boardwright.arena.runner import run_match
 from boardwright.arena.standings import Standings
 from boardwright.experiments import tables
 from boardwright.experiments.grid_claims import CellResult, GridClaim, Results, WatchedResults, plan
 from boardwright.experiments.grid_figures import Drawing, draw_grid
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, show_verdicts
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import TableOf
 from boardwright.files import write_json
 from boardwright.reports.tables import FittingTable
-from boardwright.terminal.progress import MatchProgress
 
 MOST = 4
 """Cells of open claims get at most so many times as many games as the others."""
@@ -131,8 +129,7 @@ class Grid:
             write_json(folder / "result.json", grid.as_json(experiment, games, results))
         grid.show(experiment, results, console)
         verdicts = grid.judge(results)
-        for verdict in verdicts:
-            console.print(f"{verdict['verdict']:>13}  {verdict['claim']}: {verdict['figures']}", highlight=False)
+        show_verdicts(verdicts, console)
         seen = self.look(played, console) if self.look is not None and complete else {}
         result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
         write_json(folder / "result.json", result)
@@ -199,14 +196,8 @@ class Grid:
         experiment played more of it.)"""
         file = self.file(cell, conditions.folder)
         file.parent.mkdir(parents=True, exist_ok=True)
-        outcome = run_match(
-            Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options)),
-            games,
-            file=file,
-            resume=file.exists(),
-            executor=conditions.executor,
-            listeners=[MatchProgress(conditions.console)],
-        )
+        match = Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options))
+        outcome = conditions.play(match, file, games)
         return None if outcome.interrupted else _unbroken(read_records(file))
 
     def file(self, cell: Cell, folder: Path) -> Path:
@@ -253,8 +244,7 @@ class Grid:
         return table
 
     def judge(self, results: Results) -> list[dict[str, str]]:
-        judged = ((claim.text, *claim.judge(WatchedResults(results), ALPHA)) for claim in self.claims)
-        return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
+        return as_stored((claim.text, *claim.judge(WatchedResults(results), ALPHA)) for claim in self.claims)
 
     def as_json(self, experiment: Experiment, games: int, results: Results) -> dict[str, Any]:
         return {
@@ -277,7 +267,7 @@ class Grid:
                     "points": found.points,
                     "interval": found.interval,
                     "best_move_rate": found.best_move_rate,
-                    "results": "".join(_MARKS[result] for result in found.results),
+                    "results": "".join(MARKS[result] for result in found.results),
                 }
                 for cell in self.cells
                 if (found := results.get(cell.place)) is not None
@@ -289,22 +279,8 @@ def _games(results: Results, place: tuple[str, str]) -> int:
     return results[place].games if place in results else 0
 
 
-_MARKS = {1.0: "1", 0.0: "0", 0.5: "="}
+MARKS = {1.0: "1", 0.0: "0", 0.5: "="}
 """How the result of a game is stored."""
-_RESULTS = {mark: result for result, mark in _MARKS.items()}
-
-
-def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
-    """What a result.json says of the cells."""
-    return {
-        (cell["row"], cell["column"]): CellResult(
-            cell["games"],
-            cell["points"],
-            cell["best_move_rate"],
-            tuple(_RESULTS[mark] for mark in cell.get("results", "")),
-        )
-        for cell in stored["cells"]
-    }
 
 
 def _unbroken(records: Sequence[GameRecord]) -> list[GameRecord]:

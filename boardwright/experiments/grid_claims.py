@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 
 from boardwright.experiments import tables
-from boardwright.experiments.model import Verdict
+from boardwright.experiments.model import Verdict, decided
 from boardwright.experiments.sequential import ALPHA, confidence_sequence, mean_sequence
 
 
@@ -106,26 +106,41 @@ def plan(judge: Judge, results: Results, most: int, step: int = 1) -> dict[tuple
 # Judges
 
 
-def above(row: str, column: str, level: float) -> Judge:
-    """Does this agent win more than a given share?"""
+Reading = Callable[[Results, float], tuple[float, float, str]]
+"""What a share lies between, wrongly with at most the given probability, and how it is told."""
+
+
+def _level(read: Reading, level: float, *, above: bool) -> Judge:
+    """Is the share that is read above a given one, or below it?"""
 
     def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        cell = results[row, column]
-        low, high = cell.sequence(alpha)
-        return decided(low > level, high < level), cell.percent
+        low, high, figures = read(results, alpha)
+        over, under = low > level, high < level
+        return decided(over if above else under, under if above else over), figures
 
     return judge
+
+
+def _of_cell(row: str, column: str) -> Reading:
+    return lambda results, alpha: (*results[row, column].sequence(alpha), results[row, column].percent)
+
+
+def _of_all(places: Sequence[tuple[str, str]]) -> Reading:
+    def read(results: Results, alpha: float) -> tuple[float, float, str]:
+        found = combined(results, dict.fromkeys(places, 1 / len(places)), alpha)
+        return found.low, found.high, found.percent
+
+    return read
+
+
+def above(row: str, column: str, level: float) -> Judge:
+    """Does this agent win more than a given share?"""
+    return _level(_of_cell(row, column), level, above=True)
 
 
 def below(row: str, column: str, level: float) -> Judge:
     """Does this agent win less than a given share?"""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        cell = results[row, column]
-        low, high = cell.sequence(alpha)
-        return decided(high < level, low > level), cell.percent
-
-    return judge
+    return _level(_of_cell(row, column), level, above=False)
 
 
 def near(row: str, column: str, level: float, margin: float) -> Judge:
@@ -174,22 +189,12 @@ def gain(firsts: Sequence[tuple[str, str]], seconds: Sequence[tuple[str, str]]) 
 
 def together_above(places: Sequence[tuple[str, str]], level: float) -> Judge:
     """Do these agents, taken together, win more than a given share?"""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        found = combined(results, dict.fromkeys(places, 1 / len(places)), alpha)
-        return decided(found.low > level, found.high < level), found.percent
-
-    return judge
+    return _level(_of_all(places), level, above=True)
 
 
 def together_below(places: Sequence[tuple[str, str]], level: float) -> Judge:
     """Do these agents, taken together, win less than a given share?"""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        found = combined(results, dict.fromkeys(places, 1 / len(places)), alpha)
-        return decided(found.high < level, found.low > level), found.percent
-
-    return judge
+    return _level(_of_all(places), level, above=False)
 
 
 @dataclass(frozen=True)
@@ -243,7 +248,3 @@ def combined(results: Results, weights: Mapping[tuple[str, str], float], alpha: 
         min(cell.games for cell in cells.values()),
         0,
     )
-
-
-def decided(holds: bool, fails: bool) -> Verdict:
-    return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -12,12 +12,14 @@ from rich.console import Console
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
+from boardwright.arena.runner import Outcome, run_match
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import UnknownName
 from boardwright.executors import Executor
 from boardwright.experiments.tables import TableOf
 from boardwright.experiments.tally import Tally
 from boardwright.reports.report import percent_with_interval
+from boardwright.terminal.progress import MatchProgress
 
 Counted = Literal["wins", "last"]
 Judge = Callable[[Tally], "tuple[Verdict, str]"]
@@ -84,6 +86,24 @@ class Verdict(Enum):
     HOLDS = "holds"
     FAILS = "does not hold"
     OPEN = "undecided"
+
+
+def decided(holds: bool, fails: bool) -> Verdict:
+    return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN
+
+
+Judged = Iterable[tuple[str, Verdict, str]]
+"""Claims, whether they hold, and the figures behind that."""
+
+
+def as_stored(judged: Judged) -> list[dict[str, str]]:
+    """As result.json has them."""
+    return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
+
+
+def show_verdicts(stored: Sequence[Mapping[str, str]], console: Console) -> None:
+    for one in stored:
+        console.print(f"{one['verdict']:>13}  {one['claim']}: {one['figures']}", highlight=False)
 
 
 @dataclass(frozen=True)
@@ -154,6 +174,12 @@ class Conditions:
     """The part to run, if not all of them."""
     claims: bool = False
     """Play what claims need, and no more."""
+
+    def play(self, match: Match, file: Path, games: int | None = None) -> Outcome:
+        """The games of a match, as far as they are not in the file yet."""
+        listeners = [MatchProgress(self.console)]
+        wanted = self.games if games is None else games
+        return run_match(match, wanted, file=file, resume=file.exists(), executor=self.executor, listeners=listeners)
 
 
 class Conduct(Protocol):
@@ -269,8 +295,5 @@ def in_seats(label: str, seats: tuple[int, ...], *, below: float) -> Judge:
 def _verdict(number: int, games: int, level: float, above: bool, ratio: str = "") -> tuple[Verdict, str]:
     low, high = wilson_interval(number, games)
     figures = ratio + percent_with_interval(number / max(games, 1), (low, high))
-    if low > level:
-        return (Verdict.HOLDS if above else Verdict.FAILS), figures
-    if high < level:
-        return (Verdict.FAILS if above else Verdict.HOLDS), figures
-    return Verdict.OPEN, figures
+    over, under = low > level, high < level
+    return decided(over if above else under, under if above else over), figures

@@ -9,22 +9,11 @@ a third run of figure 6.1 they count with their confidence. How it is done is in
 
 from __future__ import annotations
 
-from boardwright.experiments.deck_runs import (
-    CONFIDENCE,
-    DECKS,
-    FOLD,
-    FOLDS,
-    OBSERVED,
-    PER_FOLD,
-    REST,
-    Cells,
-    DeckClaim,
-    DeckExperiment,
-    PublishedAccuracy,
-)
-from boardwright.experiments.model import Experiment, Published, Verdict
+from boardwright.experiments import deck_runs
+from boardwright.experiments.deck_runs import Cells, DeckClaim, DeckExperiment, PublishedAccuracy
+from boardwright.experiments.model import Experiment, Published, Verdict, decided
 
-PREDICTED = PER_FOLD * FOLDS
+PREDICTED = deck_runs.PER_FOLD * deck_runs.FOLDS
 """Decks that are predicted by default; all 6,000 take four times as long."""
 SEED = 6
 SUPPORTS = (10, 15, 20)
@@ -53,7 +42,7 @@ def _share(value: float) -> str:
 def triplets_cost_accuracy(cells: Cells) -> tuple[Verdict, str]:
     """a2 over a1, at the best support of each."""
     first, second = cells.best("a1"), cells.best("a2")
-    return _verdict(second.low > first.high, second.high < first.low), (
+    return decided(second.low > first.high, second.high < first.low), (
         f"{_share(second.accuracy)} % against {_share(first.accuracy)} %"
     )
 
@@ -62,7 +51,7 @@ def confident_is_best(cells: Cells) -> tuple[Verdict, str]:
     """a7 over all other rule algorithms, at the best support of each."""
     others = max((cells.best(name) for name in RULES if name != "a7"), key=lambda cell: cell.accuracy)
     best = cells.best("a7")
-    return _verdict(best.low > others.high, best.high < others.low), (
+    return decided(best.low > others.high, best.high < others.low), (
         f"a7 {_share(best.accuracy)} %, {others.predictor} {_share(others.accuracy)} %"
     )
 
@@ -71,7 +60,7 @@ def learned_beats_rules(cells: Cells) -> tuple[Verdict, str]:
     """With five seen cards."""
     rules = max((cells.at(name, 5) for name in RULES), key=lambda cell: cell.accuracy)
     best = cells.at("best", 5)
-    return _verdict(best.low > rules.high, best.high < rules.low), (
+    return decided(best.low > rules.high, best.high < rules.low), (
         f"{_share(best.accuracy)} % against {_share(rules.accuracy)} % ({rules.predictor})"
     )
 
@@ -80,10 +69,10 @@ def twenty_points(cells: Cells) -> tuple[Verdict, str]:
     """From none to ten seen cards, the mean over a1 to a7."""
     ends = [
         sum(cells.at(name, observed).accuracy for name in RULES[1:]) / len(RULES[1:])
-        for observed in (OBSERVED[0], OBSERVED[-1])
+        for observed in (deck_runs.OBSERVED[0], deck_runs.OBSERVED[-1])
     ]
     gain = ends[1] - ends[0]
-    return _verdict(0.15 <= gain <= 0.25, True), f"{100 * gain:+.1f} points, from {_share(ends[0])} % on"
+    return decided(0.15 <= gain <= 0.25, True), f"{100 * gain:+.1f} points, from {_share(ends[0])} % on"
 
 
 def influence_first_needs_cards(cells: Cells) -> tuple[Verdict, str]:
@@ -91,18 +80,14 @@ def influence_first_needs_cards(cells: Cells) -> tuple[Verdict, str]:
     plain = cells.at("a2", 0)
     poor = [cells.at(name, 0) for name in ("a3", "a4")]
     figures = ", ".join(f"{cell.predictor} {_share(cell.accuracy)} %" for cell in (plain, *poor))
-    return _verdict(all(c.high < plain.low for c in poor), all(c.low > plain.high for c in poor)), figures
+    return decided(all(c.high < plain.low for c in poor), all(c.low > plain.high for c in poor)), figures
 
 
 def refinements_help(cells: Cells) -> tuple[Verdict, str]:
     """The mean over all runs: a1 below a2, a3, a4, a6 and a7."""
     first, others = cells.mean("a1"), [cells.mean(name) for name in ("a2", "a3", "a4", "a6", "a7")]
     figures = f"a1 {_share(first)} %, the others {_share(min(others))} to {_share(max(others))} %"
-    return _verdict(min(others) > first, max(others) < first), figures
-
-
-def _verdict(holds: bool, fails: bool) -> Verdict:
-    return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN
+    return decided(min(others) > first, max(others) < first), figures
 
 
 _BY_SUPPORT = DeckExperiment(
@@ -110,7 +95,7 @@ _BY_SUPPORT = DeckExperiment(
     predictors=(*RULES, *BEYOND),
     supports=SUPPORTS,
     observed=(5,),
-    readings=(REST, CONFIDENCE, FOLD),
+    readings=(deck_runs.REST, deck_runs.CONFIDENCE, deck_runs.FOLD),
     accuracies=ACCURACIES,
     claims=(
         DeckClaim("usual numbers of copies are better than triplets", triplets_cost_accuracy),
@@ -121,11 +106,13 @@ _BY_OBSERVED = DeckExperiment(
     by="observed",
     predictors=(*RULES, *BEYOND),
     supports=(SUPPORT,),
-    observed=OBSERVED,
+    observed=deck_runs.OBSERVED,
     claims=(
         DeckClaim("ten seen cards instead of none gain about 20 points", twenty_points),
         DeckClaim("a3 and a4 are poor when only the identity is known", influence_first_needs_cards),
-        DeckClaim("beyond the thesis: the learned predictor is better than all rules", learned_beats_rules, (REST,)),
+        DeckClaim(
+            "beyond the thesis: the learned predictor is better than all rules", learned_beats_rules, (deck_runs.REST,)
+        ),
     ),
 )
 _ALL_RUNS = DeckExperiment(
@@ -145,7 +132,7 @@ def experiment(name: str, figure: str, title: str, question: str, conduct: DeckE
         games=PREDICTED,
         unit="decks",
         seed=SEED,
-        published=Published(figure, DECKS, "agent", ()),
+        published=Published(figure, deck_runs.DECKS, "agent", ()),
         notes=(
             *(f"Published: {row.predictor} {row.text}." for row in conduct.accuracies),
             *(f"{reading.key}: {reading.title}." for reading in conduct.readings),

@@ -10,7 +10,8 @@ from typing import Any
 
 from rich.console import Console
 
-from boardwright.arena.standings import chi_square_tail
+from boardwright.arena.standings import LEAST_EXPECTED, chi_square_tail
+from boardwright.experiments import model
 from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
 from boardwright.reports.plots import figure
@@ -21,6 +22,8 @@ DIFFERENT = 0.01
 """Published and own figures are called different when chance would part them this seldom."""
 
 VERDICT_COLOURS = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.OPEN: "yellow"}
+_LEAST_FOR_A_MEAN = 30
+"""From so many games on the mean of ranks is near enough to a normal distribution, and its spread is known."""
 _LEGEND = "[dim]≠: the published figure differs from ours by more than chance (p < 0.01)[/]\n"
 
 
@@ -158,8 +161,8 @@ def shares_differ(first: int, first_of: int, second: int, second_of: int) -> boo
 
 
 def _ranks_differ(count: Count, row: Row) -> bool:
-    """The published tables do not give the spread of ranks; ours stands in for both."""
-    if count.games < 2:
+    """The published tables do not give the spread of ranks; ours stands in for both. It takes some games to know it."""
+    if count.games < _LEAST_FOR_A_MEAN:
         return False
     error = count.rank_margin / 1.96 * math.sqrt(1 + count.games / row.appearances)
     return abs(count.mean_rank - row.mean_rank) > 2.576 * error
@@ -168,14 +171,17 @@ def _ranks_differ(count: Count, row: Row) -> bool:
 def _test_line(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> str:
     """The published test and ours, also scaled to as many trials: χ² grows with their number."""
     ours, p = chi_square(test, tally, experiment)
+    of = _trials(test, tally, experiment)
     trials = experiment.published.games
     if test.seat is not None:
         trials = sum(row.wins for row in experiment.published.rows if row.label == test.label)
-    scaled = ours * trials / max(_trials(test, tally, experiment), 1)
     where = f" in seat {test.seat}" if test.seat is not None else ""
     published = f"p = {test.p:.3g}" if test.p else "p nearly 0"
+    head = f"χ², {test.counted} of {test.label}{where}: published {test.statistic:.2f} ({published})"
+    if of * min(test.chance, 1 - test.chance) < LEAST_EXPECTED:
+        return f"{head}, ours from too few {'games' if test.seat is None else test.counted} for this test"
     return (
-        f"χ², {test.counted} of {test.label}{where}: published {test.statistic:.2f} ({published}), ours {scaled:.2f}"
+        f"{head}, ours {ours * trials / of:.2f}"
         f" for as many {'games' if test.seat is None else test.counted} (over all: {ours:.1f}, p = {p:.2g})"
     )
 
@@ -227,12 +233,11 @@ def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict
                     | dict(zip(("statistic", "p"), chi_square(t, tally, experiment), strict=True))
                     for t in experiment.tests
                 ],
-                "claims": [
-                    {"claim": claim.text, "verdict": verdict.value, "figures": figures}
+                "claims": model.as_stored(
+                    (claim.text, *claim.judge(tally))
                     for claim in experiment.claims
                     if not claim.about or claim.about in arrangement.labels
-                    for verdict, figures in [claim.judge(tally)]
-                ],
+                ),
             }
             for arrangement in experiment.arrangements
             if (tally := tallies.get(arrangement.key)) is not None

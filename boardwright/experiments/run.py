@@ -7,14 +7,12 @@ from pathlib import Path
 from rich.console import Console
 
 from boardwright.arena.record import GameRecord, first_games, read_records
-from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec, CannotWrite
 from boardwright.executors import Executor, InProcess
 from boardwright.experiments.model import Conditions, Experiment
 from boardwright.experiments.report import plot_result, result_as_json, show_result
 from boardwright.experiments.tally import Tally
 from boardwright.files import write_json
-from boardwright.terminal.progress import MatchProgress
 
 DEFAULT_FOLDER = Path("experiments")
 
@@ -55,9 +53,9 @@ def run_experiment(
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
+    budget = (decks, iterations, seconds, only, claims)
+    conditions = Conditions(wanted, target, console, executor or InProcess(), *budget)
     if experiment.conduct is not None:
-        budget = (decks, iterations, seconds, only, claims)
-        conditions = Conditions(wanted, target, console, executor or InProcess(), *budget)
         return experiment.conduct(experiment, conditions)
     tallies: dict[str, Tally] = {}
     played: dict[str, list[GameRecord]] = {}
@@ -65,11 +63,8 @@ def run_experiment(
     for arrangement in experiment.arrangements:
         if only not in (None, arrangement.key):
             continue
-        match = arrangement.match(experiment.game, experiment.seed)
         file = target / f"{arrangement.key}.jsonl"
-        outcome = run_match(
-            match, wanted, file=file, resume=file.exists(), executor=executor, listeners=[MatchProgress(console)]
-        )
+        outcome = conditions.play(arrangement.match(experiment.game, experiment.seed), file)
         played[arrangement.key] = first_games(read_records(file), wanted)
         tallies[arrangement.key] = Tally.of(
             arrangement.labels, played[arrangement.key], ties_by_seat=experiment.ties_by_seat

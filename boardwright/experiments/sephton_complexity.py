@@ -15,8 +15,7 @@ from rich.console import Console
 from scipy.stats import ttest_ind
 
 from boardwright.arena.record import GameRecord
-from boardwright.experiments.grid_claims import decided
-from boardwright.experiments.model import Verdict
+from boardwright.experiments.model import Verdict, as_stored, decided, show_verdicts
 from boardwright.experiments.sequential import ALPHA
 from boardwright.reports.tables import FittingTable
 from boardwright.search.width import complexities
@@ -42,9 +41,9 @@ def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], conso
     for label, found in shares.items():
         table.add_row(label, *(f"{value:.3f}" for value in found.values()))
     console.print(table)
-    verdict, figures = simpler(games["RobustChild"], games["Random"])
-    console.print(f"{verdict.value:>13}  {CLAIM}: {figures}", highlight=False)
-    return {"complexity": shares, "claims": [{"claim": CLAIM, "verdict": verdict.value, "figures": figures}]}
+    verdicts = as_stored([(CLAIM, *simpler(games["RobustChild"], games["Random"]))])
+    show_verdicts(verdicts, console)
+    return {"complexity": shares, "claims": verdicts}
 
 
 def simpler(first: Sequence[Measured], second: Sequence[Measured], alpha: float = ALPHA) -> tuple[Verdict, str]:

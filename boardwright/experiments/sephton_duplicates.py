@@ -14,16 +14,13 @@ import numpy as np
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
-from boardwright.arena.runner import run_match
-from boardwright.experiments.grid_claims import decided
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, decided, show_verdicts
 from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
 from boardwright.experiments.sephton_pruning import LIMIT, OPEN, PAIRS, plain
 from boardwright.experiments.tables import TableOf, claims, duplicates
 from boardwright.files import write_json
 from boardwright.kernel import MAX_SEATS, State
 from boardwright.reports.tables import FittingTable
-from boardwright.terminal.progress import MatchProgress
 
 ITERATIONS = 500
 GAMES = 10
@@ -71,43 +68,30 @@ class Duplicates:
         return [one["claim"] for one in judge({f"h4{name}": 0.0 for name in PAIRS})]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
-        return run(experiment, conditions)
-
-
-def run(experiment: Experiment, conditions: Conditions) -> bool:
-    file, spec = conditions.folder / "games.jsonl", plain(ITERATIONS)
-    outcome = run_match(
-        Match(GAME, (spec, spec), SEED, dict(OPEN)),
-        conditions.games,
-        file=file,
-        resume=file.exists(),
-        executor=conditions.executor,
-        listeners=[MatchProgress(conditions.console)],
-    )
-    if outcome.interrupted:
-        return False
-    random = np.random.default_rng(SEED)
-    records = first_games(read_records(file), conditions.games)
-    found = [shared_choices(state, random) for state in positions(records)]
-    means = {f"h4{name}": float(np.mean([one[name] for one in found])) for name in PAIRS}
-    verdicts = judge(means)
-    table = FittingTable("pair", "mean", title=f"of {LIMIT} by each, chosen by both")
-    for name, mean in means.items():
-        table.add_row(name, f"{mean:.1f}")
-    conditions.console.print(table)
-    for verdict in verdicts:
-        conditions.console.print(f"{verdict['verdict']:>13}  {verdict['claim']}: {verdict['figures']}", highlight=False)
-    result = {
-        "experiment": experiment.name,
-        "seed": SEED,
-        "games": len(records),
-        "positions": len(found),
-        "spec": spec,
-        "duplicates": means,
-        "claims": verdicts,
-    }
-    write_json(conditions.folder / "result.json", result)
-    return True
+        file, spec = conditions.folder / "games.jsonl", plain(ITERATIONS)
+        if conditions.play(Match(GAME, (spec, spec), SEED, dict(OPEN)), file).interrupted:
+            return False
+        random = np.random.default_rng(SEED)
+        records = first_games(read_records(file), conditions.games)
+        found = [shared_choices(state, random) for state in positions(records)]
+        means = {f"h4{name}": float(np.mean([one[name] for one in found])) for name in PAIRS}
+        verdicts = judge(means)
+        table = FittingTable("pair", "mean", title=f"of {LIMIT} by each, chosen by both")
+        for name, mean in means.items():
+            table.add_row(name, f"{mean:.1f}")
+        conditions.console.print(table)
+        show_verdicts(verdicts, conditions.console)
+        result = {
+            "experiment": experiment.name,
+            "seed": SEED,
+            "games": len(records),
+            "positions": len(found),
+            "spec": spec,
+            "duplicates": means,
+            "claims": verdicts,
+        }
+        write_json(conditions.folder / "result.json", result)
+        return True
 
 
 def judge(means: Mapping[str, float]) -> list[dict[str, str]]:
@@ -122,14 +106,10 @@ def judge(means: Mapping[str, float]) -> list[dict[str, str]]:
         ),
         (f"h4h2 and h4h3 share fewer than {LOW:g}", decided(max(low.values()) < LOW, max(low.values()) >= LOW), low),
     ]
-    return [
-        {
-            "claim": text,
-            "verdict": verdict.value,
-            "figures": ", ".join(f"{name} {mean:.1f}" for name, mean in figures.items()),
-        }
+    return as_stored(
+        (text, verdict, ", ".join(f"{name} {mean:.1f}" for name, mean in figures.items()))
         for text, verdict, figures in judged
-    ]
+    )
 
 
 EXPERIMENTS: dict[str, Any] = {

@@ -23,11 +23,11 @@ from rich.console import Console
 from scipy import stats
 
 from boardwright.experiments.grid import Cell, Grid
-from boardwright.experiments.grid_claims import GridClaim, above, all_of, decided, near, stronger
+from boardwright.experiments.grid_claims import GridClaim, above, all_of, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, decided, show_verdicts
 from boardwright.experiments.quiet import Watch
-from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
+from boardwright.experiments.sephton import GAME, SEED, printed, sephton_experiment
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import NOT_PLAYED, TableOf, times, times_claims
 from boardwright.files import write_json
@@ -57,35 +57,9 @@ STRENGTH_GAMES = 40
 IDLE = 0.1
 """Of each core: what others may use while decisions are timed."""
 
-_PUBLISHED_MS = {
-    "uct": {
-        "Root": (505.74, 253.47, 191.71, 154.77, 135.94, 113.21, 104.41, 91.74, 82.14),
-        "Tree": (514.09, 299.13, 207.51, 163.61, 133.19, 109.64, 105.74, 98.05, 84.11),
-        "TreeVL": (511.58, 297.60, 198.75, 152.99, 131.45, 110.64, 105.86, 98.42, 92.73),
-        "Leaf": (1226.18, 676.75, 615.35, 618.23, 630.62, 619.71, 626.06, 634.27, 627.83),
-    },
-    "ismcts": {
-        "Root": (1061.07, 533.23, 376.74, 341.36, 273.27, 259.20, 220.66, 194.92, 187.23),
-        "Tree": (1057.69, 768.74, 528.83, 432.33, 348.83, 291.88, 282.98, 259.58, 248.13),
-        "TreeVL": (1056.35, 751.91, 531.36, 444.21, 344.75, 295.64, 283.22, 264.05, 246.13),
-        "Leaf": (1885.77, 1087.50, 981.75, 1019.97, 975.29, 987.03, 1049.48, 1005.02, 970.34),
-    },
-}
-"""Milliseconds for a decision with 1 to 8 and 16 threads: tables A1 and A2."""
-_PUBLISHED_WON = {
-    "uct": {
-        "Root": (50.2, 54.6, 56.2, 57.8, 59.2, 60.8, 61.2, 62.4, 65.3),
-        "Tree": (49.1, 58.2, 62.8, 65.3, 66.8, 68.0, 69.2, 71.9, 72.1),
-        "TreeVL": (48.8, 57.6, 61.7, 66.0, 64.3, 67.5, 70.7, 72.4, 73.2),
-        "Leaf": (47.2, 49.7, 50.6, 51.7, 50.9, 52.1, 52.9, 53.4, 52.8),
-    },
-    "ismcts": {
-        "Root": (50.3, 52.9, 55.4, 56.4, 60.1, 61.0, 62.7, 63.7, 66.2),
-        "Tree": (47.1, 58.4, 61.9, 64.7, 66.2, 66.3, 67.9, 70.6, 71.8),
-        "TreeVL": (46.8, 56.2, 60.4, 63.9, 65.7, 66.7, 68.3, 72.1, 74.3),
-        "Leaf": (45.6, 48.2, 49.7, 51.3, 52.4, 52.7, 52.4, 53.1, 52.9),
-    },
-}
+_PUBLISHED_MS = printed("milliseconds")
+"""Of a decision with 1 to 8 and 16 threads: tables A1 and A2."""
+_PUBLISHED_WON = printed("won")
 """Games won in % with as many threads: tables A3 and A4."""
 TWO_APART = ("TreeVL", 2)
 ONE_OF_UCT = ("UCT", 1)
@@ -181,8 +155,7 @@ class Timing:
         timed = [self.timed(cell, taken[cell], conflicts[cell], changed[cell]) for cell in cells]
         self.show(experiment, games, timed, console)
         verdicts = judge(self.search, taken, load / cores, changed.get(TWO_APART, []))
-        for figures in verdicts:
-            console.print(f"{figures['verdict']:>13}  {figures['claim']}: {figures['figures']}", highlight=False)
+        show_verdicts(verdicts, console)
         result = {
             "experiment": experiment.name,
             "game": GAME,
@@ -319,7 +292,7 @@ def judge(search: str, taken: Samples, load: float, changed: Sequence[float] = (
         judged = [
             (text, Verdict.OPEN, f"{figures}; others used the machine: load {load:.2f}") for text, _, figures in judged
         ]
-    return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
+    return as_stored(judged)
 
 
 def _speedup(search: str, mode: str) -> float:

@@ -22,7 +22,7 @@ from boardwright.experiments.grid_claims import (
     together_below,
 )
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.sephton import grid_experiment
+from boardwright.experiments.sephton import grid_experiment, printed
 
 ITERATIONS = 10_000
 GAMES = 40
@@ -47,26 +47,10 @@ def plain(iterations: int) -> str:
 PLAIN = plain(ITERATIONS)
 """With the constant that the thesis quotes: C √(2 ln n / n_i) with C = 1/√2."""
 
-_TABLE_A1 = {
-    1: (60, 0, 24, 116, 62, 0, 0, 0, 0, 0, 0),
-    2: (220, 0, 78, 248, 158, 8, 22, 6, 12, 32, 28),
-    5: (580, 0, 188, 608, 500, 38, 38, 40, 34, 0, 0),
-    10: (776, 0, 356, 826, 776, 138, 144, 170, 170, 68, 112),
-    15: (868, 2, 478, 900, 814, 308, 258, 296, 288, 142, 166),
-    20: (854, 0, 476, 886, 836, 256, 318, 286, 336, 290, 334),
-    25: (800, 0, 586, 832, 836, 396, 410, 354, 342, 442, 278),
-    30: (794, 8, 560, 790, 828, 380, 388, 420, 404, 500, 416),
-}
+_TABLE_A1 = printed("single")
 """Wins of 1,000, by limit, of h1 to h11."""
 PAIRS = ("h1", "h2", "h3", "h5", "h6", "h7", "h8", "h9", "h10", "h11")
-_TABLE_A2 = {
-    "v. h4": (559, 117, 288, 644, 526, 534, 455, 475, 536, 441),
-    "v. plain UCT": (863, 546, 747, 875, 842, 801, 897, 882, 855, 892),
-}
-_TABLE_A3 = {
-    "v. h4": (514, 0, 111, 835, 0, 67, 42, 54, 76, 35, 66, 524),
-    "v. plain UCT": (831, 3, 493, 920, 79, 337, 291, 284, 303, 281, 274, 842),
-}
+_TABLE_A2, _TABLE_A3 = printed("pairs"), printed("extrapolated")
 _H5R_IN_A4 = 837
 """Table A3 has 79 for the same cell; h5 without extrapolation has 814."""
 
@@ -86,7 +70,7 @@ OPPONENTS = {"v. h4": pruned("h4"), "v. plain UCT": PLAIN}
 
 def _single() -> list[Cell]:
     return [
-        Cell(heuristic, f"limit {limit}", pruned(heuristic, limit), PLAIN, _TABLE_A1[limit][number] / 1000)
+        Cell(heuristic, f"limit {limit}", pruned(heuristic, limit), PLAIN, _TABLE_A1[str(limit)][number] / 1000)
         for number, heuristic in enumerate(HEURISTICS)
         for limit in LIMITS
     ]
@@ -104,7 +88,7 @@ def _read_otherwise() -> list[Cell]:
 def _published_for(name: str, limit: int) -> float:
     """The thesis's negated h2 won no game at all (section 5.4.1)."""
     heuristic = name.partition("_")[0]
-    return 0.0 if name == "h2_negated" else _TABLE_A1[limit][HEURISTICS.index(heuristic)] / 1000
+    return 0.0 if name == "h2_negated" else _TABLE_A1[str(limit)][HEURISTICS.index(heuristic)] / 1000
 
 
 def _multi() -> list[Cell]:
@@ -129,7 +113,7 @@ def _with_and_without() -> list[Cell]:
     extrapolated[HEURISTICS.index("h5")] = _H5R_IN_A4 / 1000
     cells = []
     for number, heuristic in enumerate(HEURISTICS):
-        cells.append(Cell(heuristic, "without", pruned(heuristic), PLAIN, _TABLE_A1[LIMIT][number] / 1000))
+        cells.append(Cell(heuristic, "without", pruned(heuristic), PLAIN, _TABLE_A1[str(LIMIT)][number] / 1000))
         cells.append(Cell(heuristic, "with", pruned(heuristic, extrapolate=True), PLAIN, extrapolated[number]))
     return cells
 
@@ -144,7 +128,7 @@ def _budgets() -> list[Cell]:
             f"{iterations:,} iterations",
             f"{plain(iterations)},prune={heuristic},limit={limit}",
             plain(iterations),
-            _TABLE_A1[limit][HEURISTICS.index(heuristic)] / 1000,
+            _TABLE_A1[str(limit)][HEURISTICS.index(heuristic)] / 1000,
         )
         for heuristic, limit in _BUDGET_ROWS
         for iterations in BUDGETS

@@ -20,13 +20,12 @@ from boardwright.experiments.grid_claims import (
     above,
     all_of,
     below,
-    decided,
     gain,
     near,
     together_below,
 )
 from boardwright.experiments.grid_figures import Averages, Drawing, Panel
-from boardwright.experiments.model import Verdict
+from boardwright.experiments.model import Verdict, decided
 from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sephton_complexity import draw_complexity, measure_complexity
 from boardwright.experiments.sequential import sequential_z

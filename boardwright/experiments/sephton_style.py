@@ -20,7 +20,7 @@ from scipy.stats import norm
 from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, Grid
-from boardwright.experiments.model import Verdict
+from boardwright.experiments.model import Verdict, as_stored, show_verdicts
 from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sephton_selection import ITERATIONS, ROBUST, chosen, roulette
 from boardwright.playstyle.distance import distances
@@ -93,8 +93,7 @@ def compare(played: Mapping[tuple[str, str], list[GameRecord]], console: Console
         )
     console.print(table)
     claims = _claims(found)
-    for claim in claims:
-        console.print(f"{claim['verdict']:>13}  {claim['claim']}: {claim['figures']}", highlight=False)
+    show_verdicts(claims, console)
     return {"margin": MARGIN, "level": LEVEL, "styles": found, "claims": claims}
 
 
@@ -130,18 +129,13 @@ def _claims(found: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     weaker = [one for one in different if one["strength"] == Verdict.FAILS.value]
     style = Verdict.HOLDS if different else Verdict.OPEN
     equal = Verdict.HOLDS if both else Verdict.FAILS if found and len(weaker) == len(different) else Verdict.OPEN
-    return [
-        {
-            "claim": "1.2.1: modified search changes the style of play",
-            "verdict": style.value,
-            "figures": _names(different, found),
-        },
-        {
-            "claim": f"1.2.2: it does so at equal strength (within {100 * MARGIN:.0f} points of one half)",
-            "verdict": equal.value,
-            "figures": _names(both, found),
-        },
-    ]
+    at_equal_strength = f"1.2.2: it does so at equal strength (within {100 * MARGIN:.0f} points of one half)"
+    return as_stored(
+        [
+            ("1.2.1: modified search changes the style of play", style, _names(different, found)),
+            (at_equal_strength, equal, _names(both, found)),
+        ]
+    )
 
 
 def _names(some: Sequence[Mapping[str, Any]], of: Sequence[Mapping[str, Any]]) -> str:

@@ -10,6 +10,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.games.race.text import ACTION_NAMES
 from boardwright.reports.report import in_percent
 
 Table = list[tuple[str, ...]]
@@ -132,15 +134,7 @@ def places(stored: Stored) -> Table:
 
 # SCOUT
 
-ACTIONS = {
-    "1": "Explore +5",
-    "2": "Explore +1/+1",
-    "3": "Develop",
-    "5": "Settle",
-    "7": "Consume-Trade",
-    "8": "Consume-×2",
-    "9": "Produce",
-}
+ACTIONS = {str(action): ACTION_NAMES[action] for action in ROUND_ACTIONS}
 """By the codes of the result file."""
 PUBLISHED_RATIOS = ("0.85", "31.7 %", "log-normal")
 

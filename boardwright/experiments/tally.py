@@ -16,31 +16,29 @@ from boardwright.arena.standings import Z95, ranks, wilson_interval
 class Count:
     """How one agent, or one seat, fared."""
 
-    games: int = 0
     places: Counter[float] = field(default_factory=Counter)
-    score_sum: float = 0.0
     seats: int = 0
     scores: Counter[float] = field(default_factory=Counter)
     shared_first: int = 0
     """Games in which it had the best result together with others."""
 
     def add(self, place: float, score: float, seats: int, shares_first: bool = False) -> None:
-        self.games += 1
         self.places[place] += 1
-        self.score_sum += score
         self.scores[score] += 1
         self.seats = seats
         self.shared_first += shares_first
 
     def __add__(self, other: Count) -> Count:
         return Count(
-            self.games + other.games,
             self.places + other.places,
-            self.score_sum + other.score_sum,
             max(self.seats, other.seats),
             self.scores + other.scores,
             self.shared_first + other.shared_first,
         )
+
+    @property
+    def games(self) -> int:
+        return self.places.total()
 
     @property
     def wins(self) -> int:
@@ -65,7 +63,7 @@ class Count:
 
     @property
     def mean_score(self) -> float:
-        return self.score_sum / self.games if self.games else math.nan
+        return sum(score * n for score, n in self.scores.items()) / self.games if self.games else math.nan
 
     @property
     def score_spread(self) -> float:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from rich.console import Console
@@ -18,13 +20,11 @@ from rich.console import Console
 from boardwright.agents import Spec
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
-from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
 from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.tables import TableOf, tool_bases, tool_settings, tools
 from boardwright.files import read_json, write_json
 from boardwright.reports.tables import FittingTable
-from boardwright.terminal.progress import MatchProgress
 
 GAMES = 216
 """A multiple of the 24 orders of four seats."""
@@ -97,107 +97,10 @@ def _with(spec: str, setting: str) -> str:
     return str(Spec(given.name, {**given.params, **Spec.parse(f"{given.name}:{setting}").params}))
 
 
-def mast(epsilon: float = 0.2) -> Tool:
-    return Tool("MAST", f"learn=mast,epsilon={epsilon:g}")
-
-
-def ngram(epsilon: float = 0.2) -> Tool:
-    return Tool("N-gram", f"learn=ngram,epsilon={epsilon:g}")
-
-
-def urgency(value: float) -> Tool:
-    return Tool("first-play urgency", f"fpu={value:g}")
-
-
-def rave(visits: int) -> Tool:
-    return Tool("RAVE", f"rave={visits}")
-
-
-def minimax(weight: float) -> Tool:
-    return Tool("implicit minimax", f"minimax={weight:g}")
-
-
-def puct(exploration: float) -> Tool:
-    return Tool("PUCT", f"@puct:exploration={exploration:g}")
-
-
-def knowledge(base: str) -> Tool:
-    """Playouts and estimates of the game's own, instead of random playouts to the end."""
-    return Tool("the game's playouts and estimates", f"@ismcts:{base},loop=open")
-
-
-def ranked(by: str, limit: int, widen: float, bias: float) -> tuple[Tool, ...]:
-    """What an evaluation that ranks actions can do."""
-    return (
-        Tool("pruning", f"prune={by},limit={limit}"),
-        Tool("progressive widening", f"prune={by},limit={max(2, limit // 3)},widen={widen:g}"),
-        Tool("progressive bias", f"prune={by},bias={bias:g}"),
-    )
-
-
-TUNED = Tool("UCB1-Tuned", "bound=ucb1_tuned")
-SOLVER = Tool("MCTS-Solver", "solver=true")
-TRANSPOSITIONS = Tool("transpositions", "transpositions=true")
-REUSE = Tool("tree reuse", "reuse=true")
-CLOSED = Tool("closed loop", "loop=closed")
 TIME = Tool("time for the whole game", CLOCK)
-
-_PLAIN = "playout=random,plies=-1,exploration=0.7"
-_RACE = "playout=heuristic,plies=-1,exploration=0.7"
-_LORDS = "playout=random,plies=4,evaluation=scaled_h4,exploration=0.1"
-_COLONIZERS = "playout=heuristic,plies=-1,exploration=0.7"
-_WONDERS = "playout=heuristic,plies=8,evaluation=expected_returns,exploration=0.2"
-
-GROUNDS = (
-    Ground(
-        "connect_four",
-        2,
-        0.002,
-        15,
-        "uct:playout=random,plies=-1,exploration=1.4",
-        (TUNED, urgency(1), mast(0.5), ngram(0.5), rave(20), SOLVER, TRANSPOSITIONS, REUSE, TIME),
-    ),
-    Ground(
-        "lords",
-        2,
-        0.003,
-        47,
-        f"ismcts:{_LORDS},loop=open",
-        (TUNED, urgency(0.6), mast(), ngram(), *ranked("h4", 15, 0.4, 0.2), CLOSED, TIME),
-    ),
-    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (rave(50), minimax(0.3), SOLVER, puct(0.7))),
-    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (TRANSPOSITIONS, REUSE), {"information": "open"}),
-    Ground(
-        "colonizers",
-        4,
-        0.002,
-        43,
-        f"ismcts:{_COLONIZERS},loop=open",
-        (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("thesis", 6, 0.4, 0.2), CLOSED, TIME),
-    ),
-    Ground("colonizers", 4, 0.002, 43, f"uct:{_COLONIZERS}", (rave(50), SOLVER, puct(0.7))),
-    Ground(
-        "wonders",
-        4,
-        0.003,
-        18,
-        f"ismcts:{_WONDERS},loop=open",
-        (TUNED, urgency(0.5), mast(), ngram(), *ranked("expected_returns", 6, 0.4, 0.2), CLOSED, TIME),
-    ),
-    Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER)),
-    Ground(
-        "race",
-        2,
-        0.002,
-        63,
-        f"ismcts:{_RACE},loop=open",
-        (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
-    ),
-    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2))),
-    Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),)),
-    Ground("colonizers", 4, 0.002, 43, f"ismcts:{_PLAIN},loop=open", (knowledge(_COLONIZERS),)),
-    Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),)),
-    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),)),
+GROUNDS = tuple(
+    Ground(**{**one, "tools": tuple(Tool(*tool) for tool in one["tools"])})
+    for one in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["grounds"]
 )
 
 
@@ -236,37 +139,27 @@ class Toolbox:
         return [Part(ground.key(tool), f"{ground.spec(tool)} against {ground.plain}") for ground, tool in cells()]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
-        return conduct(experiment, conditions)
-
-
-def conduct(experiment: Experiment, conditions: Conditions) -> bool:
-    """Play what is missing. A cell that is left out now keeps the figures that it has in result.json."""
-    folder, console = conditions.folder, conditions.console
-    result = folder / "result.json"
-    found: dict[str, dict[str, Any]] = {}
-    kept = read_json(result)["cells"] if result.exists() else []
-    complete = True
-    for ground, tool in cells():
-        key, about = ground.key(tool), ground.about(tool)
-        if same := [cell for cell in kept if {name: cell[name] for name in about} == about]:
-            found[key] = same[0]
-        if complete and conditions.only in (None, key):
-            outcome = run_match(
-                ground.match(tool, experiment.seed),
-                conditions.games,
-                file=(file := folder / f"{key}.jsonl"),
-                resume=file.exists(),
-                executor=conditions.executor,
-                listeners=[MatchProgress(console)],
-            )
-            complete = not outcome.interrupted
-            if complete:
-                found[key] = {**about, **judge(first_games(read_records(file), conditions.games))}
-                _show([found[key]], console)
-    shown = list(found.values())
-    write_json(result, {"experiment": experiment.name, "seed": experiment.seed, "cells": shown})
-    _show(shown, console)
-    return complete
+        """Play what is missing. A cell that is left out now keeps the figures that it has in result.json."""
+        folder, console = conditions.folder, conditions.console
+        result = folder / "result.json"
+        found: dict[str, dict[str, Any]] = {}
+        kept = read_json(result)["cells"] if result.exists() else []
+        complete = True
+        for ground, tool in cells():
+            key, about = ground.key(tool), ground.about(tool)
+            if same := [cell for cell in kept if {name: cell[name] for name in about} == about]:
+                found[key] = same[0]
+            if complete and conditions.only in (None, key):
+                file = folder / f"{key}.jsonl"
+                outcome = conditions.play(ground.match(tool, experiment.seed), file)
+                complete = not outcome.interrupted
+                if complete:
+                    found[key] = {**about, **judge(first_games(read_records(file), conditions.games))}
+                    _show([found[key]], console)
+        shown = list(found.values())
+        write_json(result, {"experiment": experiment.name, "seed": experiment.seed, "cells": shown})
+        _show(shown, console)
+        return complete
 
 
 def _show(found: list[dict[str, Any]], console: Console) -> None:

@@ -206,6 +206,10 @@ def describe_action(s: Record, column: int) -> str:
     return f"column {column + 1}"
 
 
+def action_number(s: Record, column: int) -> int:
+    return column + 1
+
+
 def action_group(s: Record, column: int) -> tuple[str, str]:
     return "column", f"column {column + 1}"
 
@@ -227,13 +231,13 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     drawing.rect(8, 34, COLUMNS * cell + 16, ROWS * cell + 16, fill=FRAME, corner=16)
     board = s.board.tolist()
     for column in range(COLUMNS):
-        draw_column(drawing, tuple(row[column] for row in board), column, cell, describe_action(s, column))
+        draw_column(drawing, tuple(row[column] for row in board), column, cell)
     return drawing.svg("Connect Four")
 
 
 @fixed
-def draw_column(drawing: Drawing, discs: tuple[int, ...], column: int, cell: float, title: str) -> None:
-    with drawing.group(16 + column * cell, 42, actions=[column], title=title):
+def draw_column(drawing: Drawing, discs: tuple[int, ...], column: int, cell: float) -> None:
+    with drawing.group(16 + column * cell, 42, actions=[column]):
         drawing.rect(0, 0, cell, ROWS * cell, fill=FRAME)
         for row, disc in enumerate(discs):
             draw_cell(drawing, disc, row, column, cell)
@@ -305,6 +309,7 @@ game = Game(
     ),
     text=Text(
         describe_action=describe_action,
+        action_number=action_number,
         show_state=show_state,
         draw_state=draw_state,
         seat_names=("X", "O"),

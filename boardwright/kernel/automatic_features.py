@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +29,8 @@ from boardwright.kernel.bits import count_bits, lowest_bit
 from boardwright.kernel.calls import LearningRules
 from boardwright.kernel.declare import rule
 from boardwright.kernel.features import FeatureLayout, add_feature
+from boardwright.kernel.game import Game
 from boardwright.kernel.pointers import copy_into
-
-if TYPE_CHECKING:
-    from boardwright.kernel.game import Game
 
 MOST_ONE_HOT = 32
 """Fields with at most so many values become one-hot, others if the game says so (`learning.embed`). Not varied."""

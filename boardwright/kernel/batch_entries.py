@@ -139,19 +139,13 @@ def clear_mask(b: Arrays, i: int) -> None:
         b.mask[i, b.legal[i, k]] = False
 
 
-class RowRules(NamedTuple):
-    """What is done to one row, with the game's rules compiled in."""
-
-    begin: Rule
-    """`begin(b, i, seats)`: a fresh game; its first player."""
-    play: Rule
-    """`play(b, i, seats, action, room, clear)`: the seat to move then. A game that ends is followed by the next.
-    `clear`: the rewards of a game that had ended before are no longer shown."""
-    show: Rule
-    """`show(b, i, seat, kind, room)`: fills what is seen; the mask is clear."""
-    choose: Rule
-    """`choose(b, i, room)`: an action by the policy."""
-    list_legal: Rule
+def find_illegal(arrays: Arrays, actions: Any) -> int:
+    """The first row whose action is not legal."""
+    b = borrowed(arrays)
+    for i in range(actions.size):
+        if not 0 <= actions[i] < b.mask.shape[1] or not b.mask[i, actions[i]]:
+            return i
+    return NONE
 
 
 def batch_functions(
@@ -161,21 +155,80 @@ def batch_functions(
     more than the legal actions."""
     rules, int_, actions = game.rules, types.int64, types.int64[::1]
     begin, play = _playing(game, open_)
-    row = RowRules(
-        begin,
-        play,
-        _showing(game, open_, observe),
-        _choosing(game, open_, observe, policy, needs_observation),
-        _listing(rules.legal, open_),
-    )
+    show, list_legal = _showing(game, open_, observe), _listing(rules.legal, open_)
+    choose = _choosing(game, open_, observe, policy, needs_observation)
+
+    def reset(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int) -> int:
+        """Fresh games in all rows."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            clear_rewards(b, i)
+            clear_mask(b, i)
+            b.games[i] = 0
+            for seat in range(MAX_SEATS):
+                b.return_sums[i, seat] = 0.0
+            seat = begin(b, i, seats)
+            if seat == TERMINAL:
+                return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    def step(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, actions: Any) -> int:
+        """Play one legal action in each row; a game that ends is followed by the next."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            clear_mask(b, i)
+            seat = play(b, i, seats, actions[i], room, True)
+            if seat == TERMINAL:
+                return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    def sample(arrays: Arrays, scratch: Scratch, first: int, last: int, actions: Any) -> None:
+        """An action by the policy for each row."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            actions[i] = choose(b, i, room)
+
+    def run(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, steps: int) -> int:
+        """As `steps` times `sample` and `step`, row by row, and nothing is shown but the last position."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            clear_mask(b, i)
+            seat = b.current_player[i]
+            for _ in range(steps):
+                list_legal(b, i)
+                seat = play(b, i, seats, choose(b, i, room), room, True)
+                if seat == TERMINAL:
+                    return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    def advance(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, learner: Any) -> int:
+        """Play by the policy until it is the learner's turn in each row. What games return that end meanwhile is added
+        to the rewards of the learner's own step."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            seat = b.current_player[i]
+            if seat == learner[i]:
+                continue
+            clear_mask(b, i)
+            while seat != learner[i]:
+                list_legal(b, i)
+                seat = play(b, i, seats, choose(b, i, room), room, False)
+                if seat == TERMINAL:
+                    return i
+            show(b, i, seat, kind, room)
+        return NONE
+
     shared = (_ARRAYS, _SCRATCH, int_, int_, int_, int_)
     return {
-        "reset": (_reset(row), int_(*shared)),
+        "reset": (reset, int_(*shared)),
         "find_illegal": (find_illegal, int_(_ARRAYS, actions)),
-        "step": (_step(row), int_(*shared, actions)),
-        "sample": (_sample(row), types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
-        "run": (_run(row), int_(*shared, int_)),
-        "advance": (_advance(row), int_(*shared, actions)),
+        "step": (step, int_(*shared, actions)),
+        "sample": (sample, types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
+        "run": (run, int_(*shared, int_)),
+        "advance": (advance, int_(*shared, actions)),
     }
 
 
@@ -184,6 +237,7 @@ def _playing(game: Contract, open_: Rule) -> tuple[Rule, Rule]:
 
     @rule
     def begin(b: Arrays, i: int, seats: int) -> int:
+        """A fresh game; its first player."""
         seed = _U(rng.next64(b.seed_rng[i])) >> _U(1)
         b.seeds[i] = seed
         state = b.states[i]
@@ -205,6 +259,8 @@ def _playing(game: Contract, open_: Rule) -> tuple[Rule, Rule]:
 
     @rule
     def play(b: Arrays, i: int, seats: int, action: int, room: Scratch, clear: bool) -> int:
+        """The seat to move then. A game that ends is followed by the next. `clear`: the rewards of a game that had
+        ended before are no longer shown."""
         s = open_(b.states[i])
         apply(s, action)
         seat = player(s)
@@ -231,6 +287,7 @@ def _showing(game: Contract, open_: Rule, observe: Rule) -> Rule:
 
     @rule
     def show(b: Arrays, i: int, seat: int, kind: int, room: Scratch) -> None:
+        """Fill what is seen; the mask is clear."""
         b.current_player[i] = seat
         list_legal(b, i)
         for k in range(b.legal_count[i]):
@@ -266,108 +323,6 @@ def _choosing(game: Contract, open_: Rule, observe: Rule, policy: Rule, needs_ob
         return policy(open_(b.states[i]), b.legal[i], b.legal_count[i], b.action_rng[i])
 
     return by_observation if needs_observation else by_legal_actions
-
-
-def find_illegal(arrays: Arrays, actions: Any) -> int:
-    """The first row whose action is not legal."""
-    b = borrowed(arrays)
-    for i in range(actions.size):
-        if not 0 <= actions[i] < b.mask.shape[1] or not b.mask[i, actions[i]]:
-            return i
-    return NONE
-
-
-def _reset(row: RowRules) -> Callable[..., int]:
-    begin, show = row.begin, row.show
-
-    def reset(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int) -> int:
-        """Fresh games in all rows."""
-        b, room = borrowed(arrays), borrowed(scratch)
-        for i in range(first, last):
-            clear_rewards(b, i)
-            clear_mask(b, i)
-            b.games[i] = 0
-            for seat in range(MAX_SEATS):
-                b.return_sums[i, seat] = 0.0
-            seat = begin(b, i, seats)
-            if seat == TERMINAL:
-                return i
-            show(b, i, seat, kind, room)
-        return NONE
-
-    return reset
-
-
-def _step(row: RowRules) -> Callable[..., int]:
-    play, show = row.play, row.show
-
-    def step(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, actions: Any) -> int:
-        """Play one legal action in each row; a game that ends is followed by the next."""
-        b, room = borrowed(arrays), borrowed(scratch)
-        for i in range(first, last):
-            clear_mask(b, i)
-            seat = play(b, i, seats, actions[i], room, True)
-            if seat == TERMINAL:
-                return i
-            show(b, i, seat, kind, room)
-        return NONE
-
-    return step
-
-
-def _sample(row: RowRules) -> Callable[..., None]:
-    choose = row.choose
-
-    def sample(arrays: Arrays, scratch: Scratch, first: int, last: int, actions: Any) -> None:
-        """An action by the policy for each row."""
-        b, room = borrowed(arrays), borrowed(scratch)
-        for i in range(first, last):
-            actions[i] = choose(b, i, room)
-
-    return sample
-
-
-def _run(row: RowRules) -> Callable[..., int]:
-    list_legal, choose, play, show = row.list_legal, row.choose, row.play, row.show
-
-    def run(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, steps: int) -> int:
-        """As `steps` times `sample` and `step`, row by row, and nothing is shown but the last position."""
-        b, room = borrowed(arrays), borrowed(scratch)
-        for i in range(first, last):
-            clear_mask(b, i)
-            seat = b.current_player[i]
-            for _ in range(steps):
-                list_legal(b, i)
-                seat = play(b, i, seats, choose(b, i, room), room, True)
-                if seat == TERMINAL:
-                    return i
-            show(b, i, seat, kind, room)
-        return NONE
-
-    return run
-
-
-def _advance(row: RowRules) -> Callable[..., int]:
-    list_legal, choose, play, show = row.list_legal, row.choose, row.play, row.show
-
-    def advance(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, learner: Any) -> int:
-        """Play by the policy until it is the learner's turn in each row. What games return that end meanwhile is added
-        to the rewards of the learner's own step."""
-        b, room = borrowed(arrays), borrowed(scratch)
-        for i in range(first, last):
-            seat = b.current_player[i]
-            if seat == learner[i]:
-                continue
-            clear_mask(b, i)
-            while seat != learner[i]:
-                list_legal(b, i)
-                seat = play(b, i, seats, choose(b, i, room), room, False)
-                if seat == TERMINAL:
-                    return i
-            show(b, i, seat, kind, room)
-        return NONE
-
-    return advance
 
 
 _ARRAYS = typeof(_room_for(1, 1, 1, 1, 1, 1, 1, 1, np.zeros(1, np.int64)))

@@ -2,7 +2,7 @@
 
 `PlainRules`, `SearchRules` and `LearningRules` differ in which slots are filled, so they are types of their own: a
 kernel's signature names the one it needs, and a call with another is refused. In the functions below `rules` is such a
-table and `state` the bytes of a position.
+table and `state` the bytes of a position; the others of their arguments are those of the slot's signature.
 """
 
 from __future__ import annotations
@@ -68,36 +68,42 @@ SEARCH_RULES = typeof(SearchRules(np.zeros(1, np.int64)))
 LEARNING_RULES = typeof(LearningRules(np.zeros(1, np.int64), np.zeros((0, 1), np.int64)))
 
 
-def _caller(name: str) -> Any:
-    return caller(list(SLOTS).index(name), SLOTS[name])
+def _rule_at(name: str) -> Any:
+    """The rule `name(rules, state, …)`, which calls what is in that slot of the table."""
+    call = caller(list(SLOTS).index(name), SLOTS[name])
+
+    @rule
+    def called(rules: Any, *arguments: Any) -> Any:
+        return call(rules, arguments)
+
+    return called
 
 
-_player = _caller("player")
-_legal = _caller("legal")
-_apply = _caller("apply")
-_returns = _caller("returns")
-_determinize = _caller("determinize")
-_action_observation = _caller("action_observation")
-_playout = _caller("playout")
-_truncated_playout = _caller("truncated_playout")
-_evaluate = _caller("evaluate")
-_observe = _caller("observe")
-_features = _caller("features")
-_turn = _caller("turn")
-_rewind = _caller("rewind")
-_learned = _caller("learned")
-_traced_playout = _caller("traced_playout")
+player = _rule_at("player")
+legal = _rule_at("legal")
+apply = _rule_at("apply")
+returns = _rule_at("returns")
+determinize = _rule_at("determinize")
+action_observation = _rule_at("action_observation")
+playout = _rule_at("playout")
+truncated_playout = _rule_at("truncated_playout")
+"""Only in tables made with `truncated`."""
+traced_playout = _rule_at("traced_playout")
+"""Only in tables made with `traced`."""
+evaluate = _rule_at("evaluate")
+observe = _rule_at("observe")
+features = _rule_at("features")
+turn = _rule_at("turn")
+rewind = _rule_at("rewind")
+learned = _rule_at("learned")
+"""Only in tables made with `learned`."""
 _judge = indexed_caller(contract.VALUES)
 
 
 @rule
-def player(rules: Any, state: Any) -> int:
-    return _player(rules, (state,))
-
-
-@rule
-def legal(rules: Any, state: Any, out: Any) -> int:
-    return _legal(rules, (state, out))
+def judge(rules: Any, number: int, state: Any, out: Any) -> None:
+    """One of the evaluations that rank actions; only in tables made with `judges`."""
+    _judge(rules, JUDGES + number, (state, out))
 
 
 @rule
@@ -108,77 +114,3 @@ def is_legal(rules: Any, state: Any, action: int, room: Any) -> bool:
     for i in range(n):
         found = found or room[i] == action
     return found
-
-
-@rule
-def apply(rules: Any, state: Any, action: int) -> None:
-    _apply(rules, (state, action))
-
-
-@rule
-def returns(rules: Any, state: Any, out: Any) -> None:
-    _returns(rules, (state, out))
-
-
-@rule
-def determinize(rules: Any, state: Any, seat: int, seed: Any) -> None:
-    _determinize(rules, (state, seat, seed))
-
-
-@rule
-def action_observation(rules: Any, state: Any, action: int, seat: int) -> int:
-    return _action_observation(rules, (state, action, seat))
-
-
-@rule
-def playout(rules: Any, state: Any, scratch: Any, rng_state: Any) -> bool:
-    return _playout(rules, (state, scratch, rng_state))
-
-
-@rule
-def truncated_playout(rules: Any, state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
-    """Only in tables made with `truncated`."""
-    _truncated_playout(rules, (state, scratch, rng_state, plies))
-
-
-@rule
-def traced_playout(rules: Any, state: Any, scratch: Any, rng_state: Any, plies: int, trace: Any, values: Any) -> None:
-    """Only in tables made with `traced`."""
-    _traced_playout(rules, (state, scratch, rng_state, plies, trace, values))
-
-
-@rule
-def evaluate(rules: Any, state: Any, out: Any) -> None:
-    _evaluate(rules, (state, out))
-
-
-@rule
-def judge(rules: Any, number: int, state: Any, out: Any) -> None:
-    """One of the evaluations that rank actions; only in tables made with `judges`."""
-    _judge(rules, JUDGES + number, (state, out))
-
-
-@rule
-def observe(rules: Any, state: Any, seat: int) -> None:
-    _observe(rules, (state, seat))
-
-
-@rule
-def features(rules: Any, state: Any, seat: int, sparse: Any) -> None:
-    _features(rules, (state, seat, sparse))
-
-
-@rule
-def turn(rules: Any, state: Any) -> int:
-    return _turn(rules, (state,))
-
-
-@rule
-def rewind(rules: Any, state: Any) -> None:
-    _rewind(rules, (state,))
-
-
-@rule
-def learned(rules: Any, before: Any, state: Any, seat: int) -> int:
-    """Only in tables made with `learned`."""
-    return _learned(rules, (before, state, seat))

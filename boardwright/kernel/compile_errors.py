@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 _KERNEL = Path(__file__).parent
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):')
-_MAY_USE = "a compiled rule can use numbers, arrays, tuples and other rules"
-
-_SAYINGS: tuple[tuple[str, str], ...] = (
-    (r"Untyped global name '(\w+)'.*<class 'function'>", "{0} lacks @rule"),
-    (r"Untyped global name '(\w+)'.*<class 'type'>", f"{{0}} is a class; {_MAY_USE}"),
-    (r"Untyped global name '(\w+)'.*<class '([\w.]+)'>", f"{{0}} is a {{1}}; {_MAY_USE}"),
-    (r"a global of type (\w+)", f"a rule uses a global {{0}}; {_MAY_USE}"),
-    (r"assigned to variable '(\w+)' in globals", f"{{0}} is a list; {_MAY_USE}"),
-    (r"Cannot modify readonly array", "a rule cannot change a global array: what changes belongs in the state"),
-    (r"NameError: name '(\w+)' is not defined", "the name {0} is not defined"),
-    (r"Unknown attribute '(\w+)' of type Record", "the state has no field {0}"),
-    (r"Cannot unify (\S+) and (\S+) for '([\w.]+)'", "{2} is a {0} on one way through the rule and a {1} on another"),
-    (r"missing a required argument: '(\w+)'", "a rule is called without its argument {0}"),
-    (r"too many positional arguments", "a rule is called with more arguments than it takes"),
-    (r"(?s)No implementation of function \S+ (.*?)\) found for signature:.*?>>> ([^\n]+)", "{1} cannot be compiled"),
-    (r"No conversion from none to int64 for '.*return", "a rule that must return a number returns nothing"),
-    (r"Use of unsupported opcode \((\w+)\)", "a rule does what cannot be compiled ({0})"),
+_SAYINGS = tuple(
+    (one["pattern"], one["saying"])
+    for one in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["sayings"]
 )
 
 

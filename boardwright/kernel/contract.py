@@ -195,6 +195,9 @@ class Learning(Group):
     """`features(s, seat, sparse)`: `add_feature(sparse, i, x)` for what the seat may know as numbers around -1 to 1, i
     an index into `feature_names`; what is not added is 0, what is added twice is summed."""
     feature_names: tuple[str, ...] = ()
+    earlier_feature_counts: tuple[int, ...] = ()
+    """How many features the game had before it added some at the end. Networks with so many are played on: what was
+    added says nothing to them."""
     feature_shape: tuple[int, ...] = ()
     """The shape in which they are handed to other libraries, as (2, 6, 7) for planes; default: a row."""
     leave_out: tuple[str, ...] = ()
@@ -237,6 +240,9 @@ class Text(Group):
     """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
     made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
     seat_names: tuple[str, ...] = ()
+    action_number: Callable[[Any, int], int] | None = None
+    """`action_number(s, action)`: where people call every action by a number, as that of a column, this number: then it
+    is what they type. Without it choices are numbered from 1."""
     action_details: Callable[[Any, int], str] | None = None
     """`action_details(s, action)`: what else a person should know of an action to choose it, as "cost 2, 1 VP"."""
     set_choice: Callable[[Any], SetChoice | None] | None = None

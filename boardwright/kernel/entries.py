@@ -56,6 +56,8 @@ Functions = dict[str, tuple[Entry, Any]]
 """What a unit is made of: functions by name, with their signatures."""
 
 
+_PLAYED = ("player", "legal", "apply")
+"""What every kernel calls."""
 OF_THE_RULES = ("returns", "scores")
 """Evaluations that every game has."""
 RULES, FEATURES, PIECE_COUNTS, LEARNED = "rules", "features", "piece_counts", "learned"
@@ -113,8 +115,8 @@ class Entries:
 
     def functions_of(self, name: str) -> Functions:
         """What the unit of that name is made of."""
-        kind, _, of = name.partition(" ")
-        return self._fixed_units[name]() if name in self._fixed_units else self._named_units[kind](of)
+        kind, *of = name.split(" ", 1)
+        return self._makers[kind](*of)
 
     def code(self, *names: str) -> list[Code]:
         """Units to be made ready (ready.py); UnknownName if there is no such policy or evaluation."""
@@ -126,17 +128,13 @@ class Entries:
         return cast(Entry, self.unit(unit).entry_points[name or unit.replace(" ", "_")])
 
     @property
-    def _fixed_units(self) -> dict[str, Callable[[], Functions]]:
+    def _makers(self) -> dict[str, Callable[..., Functions]]:
+        """By the first word of a unit's name; the rest, if there is any, names a policy or an evaluation."""
         return {
             RULES: self._rules,
             FEATURES: self._features,
             PIECE_COUNTS: self._piece_counts,
             LEARNED: self._learned,
-        }
-
-    @property
-    def _named_units(self) -> dict[str, Callable[[str], Functions]]:
-        return {
             "choose": self._choose,
             "playout": self._playout,
             "truncated_playout": self._truncated_playout,
@@ -341,12 +339,8 @@ class Entries:
     def _playout(self, policy: str) -> Functions:
         """The rules are compiled into this loop, which is what makes search fast: through the table of addresses it
         would take twice as long."""
-        open_, choose, player, apply = (
-            self._open,
-            self._chooser(policy),
-            self._game.rules.player,
-            self._game.rules.apply,
-        )
+        open_, choose, rules = self._open, self._chooser(policy), self._game.rules
+        player, apply = rules.player, rules.apply
 
         def entry(state: Any, scratch: Any, rng_state: Any) -> bool:
             s = open_(state)
@@ -359,12 +353,8 @@ class Entries:
         return {f"playout_{policy}": (entry, contract.PLAYOUT)}
 
     def _truncated_playout(self, policy: str) -> Functions:
-        open_, choose, player, apply = (
-            self._open,
-            self._chooser(policy),
-            self._game.rules.player,
-            self._game.rules.apply,
-        )
+        open_, choose, rules = self._open, self._chooser(policy), self._game.rules
+        player, apply = rules.player, rules.apply
         quiescent = self._game.search.quiescent or _always
 
         def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
@@ -448,15 +438,8 @@ class Entries:
     def search_rules(self, parts: SearchParts) -> SearchRules:
         """The game as search kernels get it (calls.py)."""
         if parts not in self._search_rules:
-            entries = {
-                "player": self.player,
-                "legal": self.legal,
-                "apply": self.apply,
-                "returns": self.returns,
-                "determinize": self.determinize,
-                "action_observation": self.action_observation,
-                "evaluate": self.evaluation(parts.evaluation),
-            }
+            entries = self._named(*_PLAYED, "returns", "determinize", "action_observation")
+            entries["evaluate"] = self.evaluation(parts.evaluation)
             if parts.playout is not None:
                 entries[parts.playout_kind] = self._entry(f"{parts.playout_kind} {parts.playout}")
             if parts.learned:
@@ -473,7 +456,7 @@ class Entries:
     @cached_property
     def plain_rules(self) -> PlainRules:
         """The game as kernels get it that only play actions (calls.py)."""
-        return PlainRules(_addresses({"player": self.player, "legal": self.legal, "apply": self.apply}))
+        return PlainRules(_addresses(self._named(*_PLAYED)))
 
     @cached_property
     def learning_rules(self) -> LearningRules:
@@ -485,18 +468,12 @@ class Entries:
         return LearningRules(self._learning_addresses({}), plan)
 
     def _learning_addresses(self, features: dict[str, Entry]) -> Any:
-        entries = {
-            **features,
-            "player": self.player,
-            "legal": self.legal,
-            "apply": self.apply,
-            "returns": self.returns,
-            "determinize": self.determinize,
-            "observe": self.observe,
-            "turn": self.turn,
-            "rewind": self.rewind,
-        }
-        return _addresses(entries)
+        rules = self._named(*_PLAYED, "returns", "determinize", "observe", "turn", "rewind")
+        return _addresses({**features, **rules})
+
+    def _named(self, *names: str) -> dict[str, Entry]:
+        """Entry points of the rules, by their names."""
+        return {name: self._entry(RULES, name) for name in names}
 
 
 def unit_of(game: Any, name: str) -> Unit:

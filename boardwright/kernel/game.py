@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -94,6 +94,13 @@ class Game(Contract):
         if self.text.describe_action is None:
             return f"action {action}"
         return self.text.describe_action(position.record, int(action))
+
+    def choice_numbers(self, position: Position, actions: Sequence[int]) -> list[int]:
+        """What people type, or press, for each of these actions: the number that it goes by, else its place from 1."""
+        number = self.text.action_number
+        if number is None:
+            return list(range(1, len(actions) + 1))
+        return [number(position.record, int(action)) for action in actions]
 
     def revealed(self, before: Observation, after: Observation) -> list[str]:
         """What an action brought to light for the seat whose observations these are, besides the action itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from boardwright.kernel.calls import PLAIN_RULES, STATE
 from boardwright.kernel.compile import Unit
 from boardwright.kernel.contract import TERMINAL
 from boardwright.kernel.declare import types
-
-if TYPE_CHECKING:
-    from boardwright.kernel.position import State
+from boardwright.kernel.position import State
 
 ACTIONS = types.int64[::1]
 

@@ -16,7 +16,7 @@ from boardwright.learn.network import Network
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network, network_in_file
 from boardwright.learn.turn_search import MIN_PRIOR, Models, Settings
 from boardwright.learn.workspace import MAX_BREADTH, Workspace
-from boardwright.search.budget import CLOCKS, Clock
+from boardwright.search.budget import CLOCKS, MOST_DETERMINIZATIONS, MOST_ITERATIONS, MOST_SECONDS, Clock
 
 
 class Table(NamedTuple):
@@ -110,7 +110,7 @@ class NetSearch(NetworkAgent):
     docs/learning.md has the matches that speak for the defaults.
     """
 
-    determinizations: int = param(8, "determinizations per decision", ge=1, le=10_000)
+    determinizations: int = param(8, "determinizations per decision", ge=1, le=MOST_DETERMINIZATIONS)
     width: int = param(16, "the most candidates: the actions with the highest policy priors", ge=1, le=10_000)
     breadth: int = param(
         1, "the most actions tried at the seat's first decision after a candidate", ge=1, le=MAX_BREADTH
@@ -122,9 +122,14 @@ class NetSearch(NetworkAgent):
     )
     turns: int = param(1, "turns played before the value head evaluates, the current one included", ge=1, le=1000)
     rollouts: int = param(
-        0, "rollouts per decision, shared among the candidates, instead of a number of determinizations", ge=0
+        0,
+        "rollouts per decision, shared among the candidates, instead of a number of determinizations",
+        ge=0,
+        le=MOST_ITERATIONS,
     )
-    seconds: float | None = param(None, "time to spend on a decision instead of a number of determinizations", gt=0)
+    seconds: float | None = param(
+        None, "time to spend on a decision instead of a number of determinizations", gt=0, le=MOST_SECONDS
+    )
     clock: Clock = param("wall", "with a budget of time: time on the wall, or processor time")
     opponent: str = param("", "another network, as for `weights`, that predicts what the others do; default: the same")
     noise: float = param(

@@ -109,7 +109,7 @@ def open_archive(file: Path, kind: str) -> Iterator[Archive]:
     except FileNotFoundError:
         raise BadRecord(f"there is no {kind} {file}") from None
     except _UNREADABLE as error:
-        raise BadRecord(f"{file} is not a {kind}: {error or type(error).__name__}") from None
+        raise BadRecord(f"{file} is not a {kind}: {str(error) or type(error).__name__}") from None
 
 
 def _header(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

@@ -14,6 +14,9 @@ from boardwright.learn.trajectory import Trajectory
 
 TARGETS = 2
 """The lead in points, and how long the game still takes."""
+_ALIKE = 1e-6
+"""Leads that vary less than this, as those of one seat that always wins the same, are not scaled: they would be
+huge."""
 
 
 class AuxiliaryHead(NamedTuple):
@@ -46,7 +49,9 @@ def auxiliary_targets(trajectories: Sequence[Trajectory], scores: Sequence[Seque
         for of_game in scores
         for seat, own in enumerate(of_game)
     ]
-    spread, length = max(float(np.std(leads)), 1e-6), max(float(np.mean([len(t.seat) for t in trajectories])), 1.0)
+    spread, length = float(np.std(leads)), float(np.mean([len(t.seat) for t in trajectories]))
+    if spread < _ALIKE:
+        spread = 1.0
     targets, first = [], 0
     for trajectory, of_game in zip(trajectories, scores, strict=True):
         rows = len(trajectory.seat)

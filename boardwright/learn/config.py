@@ -16,7 +16,6 @@ them, games of `connect_four` were so much alike that the value's loss went up a
 to the next."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class TrainingOptions(Checked):
     """What the weights depend on and `boardwright train` and `bw.train` take as it is. docs/learning.md has the trials
     that some defaults come from; the others were chosen at the beginning and not varied."""
@@ -109,8 +108,7 @@ class TrainingOptions(Checked):
     """The part of the games that are played against the agents of the pool, each of them in turn."""
 
 
-@dataclass(frozen=True)
-class TrainingConfig(TrainingOptions):
+class TrainingConfig(TrainingOptions, kw_only=False):
     """All that the weights depend on."""
 
     game: str

@@ -6,19 +6,16 @@ Under it and the legal actions the policy is kept, and the value. In Race a quar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rule
+from boardwright.kernel import SparseFeatures, rule
 from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, NEW, mixed
-
-if TYPE_CHECKING:
-    from boardwright.kernel import SparseFeatures
 
 PLACES = 512
 """How many evaluations are kept, a power of 2."""
-MOST_ACTIONS = 8
+MOST_ACTIONS = 24
 """Policies over more actions are not kept."""
 NOT_KEPT = 0
 """The digest of an evaluation that cannot be kept."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from boardwright.errors import BadGame
 from boardwright.executors import Executor
-from boardwright.kernel import Code, Game, State, rng
+from boardwright.kernel import Code, Game, RngState, State, rng
 from boardwright.kernel.automatic_features import FeatureMap, learning_rules
 from boardwright.learn import self_play
 from boardwright.learn.config import TrainingConfig
@@ -17,12 +17,9 @@ from boardwright.learn.network import Weights
 from boardwright.learn.self_play import TRAJECTORY_FULL
 from boardwright.learn.trajectory import MAX_ROWS, Trajectory
 from boardwright.learn.tree import MOST_NODES, Tree, TreeSettings
-from boardwright.learn.tree_search import VALUE_SCALE, VISIT_OFFSET, has_constant_sum
+from boardwright.learn.tree_search import VALUE_SCALE, VISIT_OFFSET, Search, has_constant_sum
 from boardwright.learn.turn_search import Models, Settings
 from boardwright.learn.workspace import Workspace
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
 from boardwright.registry import is_file_name
 
 
@@ -131,17 +128,9 @@ class SelfPlayGame:
         buffers.workspace.seats[0] = seats
         where = buffers.workspace, buffers.trajectory
         if config.search == "tree":
+            search = Search(buffers.rules, self.weights, self.tree_settings, buffers.tree, buffers.workspace)
             played = self_play.kernel("tree_self_play")(
-                buffers.rules,
-                self.weights,
-                state.memory,
-                seats,
-                config.opening,
-                config.searched,
-                self.tree_settings,
-                rng_state,
-                buffers.tree,
-                *where,
+                search, state.memory, seats, config.opening, config.searched, rng_state, buffers.trajectory
             )
         else:
             played = self_play.kernel()(

@@ -179,13 +179,17 @@ def load(file: Path, game: Game) -> Network:
         units = math.prod(stored.shape("hidden_bias"))
         if not 1 <= units <= MAX_HIDDEN:
             raise BadRecord(f"{file}: its hidden layer has {units} units, not 1 to {MAX_HIDDEN}")
-        for name, shape in shapes(features, game.num_actions, units).items():
+        known = features
+        if ranges is None and stored.shape("hidden")[:1] in [(n,) for n in game.learning.earlier_feature_counts]:
+            known = stored.shape("hidden")[0]
+        for name, shape in shapes(known, game.num_actions, units).items():
             if stored.shape(name) != shape:
                 raise BadRecord(
                     f"{file}: {name} has the shape {stored.shape(name)}, this version of {game.name} needs"
                     f" {shape}; train it again"
                 )
             arrays[name] = stored.floats(name, shape)
+    arrays["hidden"] = np.concatenate((arrays["hidden"], np.zeros((features - known, units), np.float32)))
     first_places = metadata.get("first_places", False) is True
     return Network(game.name, seats, Weights(**arrays), history, ranges, tuple(more_seats), first_places)
 

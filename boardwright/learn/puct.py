@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,18 +18,16 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
+from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import MAX_HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network
 from boardwright.search.agent import Search, TreeSearchAgent
-from boardwright.search.budget import Budget
+from boardwright.search.budget import MOST_DETERMINIZATIONS, Budget
 from boardwright.search.toolbox import joined
-from boardwright.search.uct import NO_JOBS, PLAIN, iterate
+from boardwright.search.uct import PLAIN, searching
 from boardwright.search.uct_tree import LEAF, Tree, fill, publish, root_statistics, take
-
-if TYPE_CHECKING:
-    from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.search.workspace import Workspace
 
 
@@ -134,27 +132,23 @@ def evaluate(
 PARTS = PLAIN._replace(expand=expand, select=select, evaluate=evaluate)
 
 
-def _search(
-    rules: Rules, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: RngState, iterations: int
-) -> None:
-    for _ in range(iterations):
-        iterate(PARTS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
-
-
 @cache
 def code() -> Unit:
     settings = Settings(1.0, 1, 0.0, 1.0, initial_weights(1, 1, np.random.default_rng(0)))
     tree = PuctTree(*Tree.with_room_for(1), np.zeros(1))
     workspace = PuctWorkspace(*Workspace.sized(1, 1, 1), *Buffers.sized(1, 1))
     own = typeof(settings), typeof(tree), typeof(workspace)
-    return Unit("search", {"puct": (_search, types.void(LEARNING_RULES, STATE, *own, RNG_STATE, types.int64))})
+    return Unit("search", {"puct": (searching(PARTS), types.void(LEARNING_RULES, STATE, *own, RNG_STATE, types.int64))})
 
 
 class PUCT(TreeSearchAgent):
     """UCT with a network's priors and values instead of playouts."""
 
     determinizations: int = param(
-        10, "determinizations to share the iterations among, where information is hidden", ge=1
+        10,
+        "determinizations to share the iterations among, where information is hidden",
+        ge=1,
+        le=MOST_DETERMINIZATIONS,
     )
     weights: str = param("", WEIGHTS_HELP)
 

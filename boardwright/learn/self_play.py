@@ -12,32 +12,33 @@ and give no row of their own, so that many more games, with their results, are h
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, RngState, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
+from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn import tree_search
 from boardwright.learn.first_layer import forget
-from boardwright.learn.network import WEIGHTS
-from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
-from boardwright.learn.tree import TREE, TREE_SETTINGS
-from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, evaluate_policy, sample_index, search
-from boardwright.learn.workspace import WORKSPACE
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
-    from boardwright.kernel.calls import LearningRules as Rules
-    from boardwright.learn.network import Weights
-    from boardwright.learn.trajectory import Trajectory
-    from boardwright.learn.tree import Tree, TreeSettings
-    from boardwright.learn.turn_search import Models, Settings
-    from boardwright.learn.workspace import Workspace
+from boardwright.learn.network import Weights
+from boardwright.learn.trajectory import TRAJECTORY, Trajectory, has_room, write_row
+from boardwright.learn.tree_search import SEARCH, Search
+from boardwright.learn.turn_search import (
+    MIN_PRIOR,
+    MODELS,
+    SETTINGS,
+    Models,
+    Settings,
+    evaluate_policy,
+    sample_index,
+    search,
+)
+from boardwright.learn.workspace import WORKSPACE, Workspace
 
 TRAJECTORY_FULL = -1
 """What self-play returns, instead of the number of rows, when the trajectory has no room for another."""
@@ -76,16 +77,23 @@ def improved_policy(workspace: Workspace, n: int, prior_weight: float) -> float:
 
 
 @rule
+def write_value(rules: Rules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
+    """A row without actions for one seat; how many rows there are now, or TRAJECTORY_FULL."""
+    if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
+        return TRAJECTORY_FULL
+    read_features(rules, state, seat, workspace)
+    write_row(trajectory, rows, workspace, 0, seat, 0.0)
+    return rows + 1
+
+
+@rule
 def write_turn_start(
     rules: Rules, state: Any, seats: int, workspace: Workspace, trajectory: Trajectory, rows: int
 ) -> int:
-    """A row without actions for every seat; how many rows there are now, or TRAJECTORY_FULL."""
+    """The same for every seat."""
     for seat in range(seats):
-        if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
-            return TRAJECTORY_FULL
-        read_features(rules, state, seat, workspace)
-        write_row(trajectory, rows, workspace, 0, seat, 0.0)
-        rows += 1
+        if rows != TRAJECTORY_FULL:
+            rows = write_value(rules, state, seat, workspace, trajectory, rows)
     return rows
 
 
@@ -122,19 +130,10 @@ def decide(
 
 
 @rule
-def decide_by_tree(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-    trajectory: Trajectory,
-    rows: int,
-) -> int:
+def decide_by_tree(search: Search, seat: int, rng_state: RngState, trajectory: Trajectory, rows: int) -> int:
     """The same with a tree; the action to play is the best of those that the search drew."""
-    value = tree_search.search(rules, weights, seat, settings, rng_state, tree, workspace)
+    rules, workspace = search.rules, search.workspace
+    value = tree_search.improve(search, seat, rng_state)
     n = calls.legal(rules, workspace.observation, workspace.legal)
     workspace.top_actions[0] = workspace.actions[workspace.ranking[0]]
     return write_decision(rules, seat, n, value, workspace, trajectory, rows)
@@ -186,21 +185,18 @@ def _self_play(
 
 
 def _tree_self_play(
-    rules: Rules,
-    weights: Weights,
+    search: Search,
     state: Any,
     seats: int,
     opening: int,
     searched: float,
-    settings: TreeSettings,
     rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
     trajectory: Trajectory,
 ) -> int:
     """Every action ends a turn, so all seats get a row for the value before each of them, unless searches only ever
     ask for that of the seat to move. The action played is the best of those that the search drew. Up to `opening`
     actions at random come first."""
+    rules, weights, settings, _, workspace = search
     rows, at_random = 0, rng.below(rng_state, opening + 1)
     while calls.player(rules, state) != TERMINAL:
         seat = calls.player(rules, state)
@@ -218,20 +214,11 @@ def _tree_self_play(
                 return TRAJECTORY_FULL
         copy_into(workspace.observation, state, state.size)
         calls.observe(rules, workspace.observation, seat)
-        rows = decide_by_tree(rules, weights, seat, settings, rng_state, tree, workspace, trajectory, rows)
+        rows = decide_by_tree(search, seat, rng_state, trajectory, rows)
         if rows == TRAJECTORY_FULL:
             return TRAJECTORY_FULL
         calls.apply(rules, state, workspace.top_actions[0])
     return rows
-
-
-def _turn_start(rules: Rules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
-    """A row without actions for one seat."""
-    if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
-        return TRAJECTORY_FULL
-    read_features(rules, state, seat, workspace)
-    write_row(trajectory, rows, workspace, 0, seat, 0.0)
-    return rows + 1
 
 
 def _turn(rules: Rules, state: Any) -> int:
@@ -244,17 +231,16 @@ def code() -> Unit:
     buffers = WORKSPACE, TRAJECTORY
     searched = types.float64
     with_turns = rows(LEARNING_RULES, MODELS, STATE, seats, searched, SETTINGS, RNG_STATE, *buffers)
-    with_tree = rows(LEARNING_RULES, WEIGHTS, STATE, seats, opening, searched, TREE_SETTINGS, RNG_STATE, TREE, *buffers)
+    with_tree = rows(SEARCH, STATE, seats, opening, searched, RNG_STATE, TRAJECTORY)
     seat = turn = types.int64
-    of_tree = seat, TREE_SETTINGS, RNG_STATE, TREE
     return Unit(
         "learn",
         {
             "self_play": (_self_play, with_turns),
             "tree_self_play": (_tree_self_play, with_tree),
             "decide": (decide, rows(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, *buffers, rows)),
-            "decide_by_tree": (decide_by_tree, rows(LEARNING_RULES, WEIGHTS, *of_tree, *buffers, rows)),
-            "turn_start": (_turn_start, rows(LEARNING_RULES, STATE, seat, *buffers, rows)),
+            "decide_by_tree": (decide_by_tree, rows(SEARCH, seat, RNG_STATE, TRAJECTORY, rows)),
+            "turn_start": (write_value, rows(LEARNING_RULES, STATE, seat, *buffers, rows)),
             "turn": (_turn, turn(LEARNING_RULES, STATE)),
         },
     )
@@ -262,8 +248,8 @@ def code() -> Unit:
 
 def kernel(name: str = "self_play") -> Any:
     """`self_play(rules, models, state, seats, searched, settings, rng_state, workspace, trajectory) -> rows`: plays
-    `state` to its end; TRAJECTORY_FULL if the trajectory has no room for the game. `tree_self_play(rules, weights,
-    state, seats, opening, searched, settings, rng_state, tree, workspace, trajectory)` searches trees instead of
-    turns. The others are their parts, for games that not only the network plays: `decide` and `decide_by_tree` search
-    the observation in the workspace, `turn_start` writes a row for the value, `turn` is the game's."""
+    `state` to its end; TRAJECTORY_FULL if the trajectory has no room for the game. `tree_self_play(search, state,
+    seats, opening, searched, rng_state, trajectory)` searches trees instead of turns. The others are their parts, for
+    games that not only the network plays: `decide` and `decide_by_tree` search the observation in the workspace,
+    `turn_start` writes a row for the value, `turn` is the game's."""
     return code().entry_points[name]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.declare import typeof
-
-if TYPE_CHECKING:
-    from boardwright.learn.workspace import Workspace
+from boardwright.learn.workspace import Workspace
 
 INITIAL_ROWS = 1024
 """Games of `race` and `colonizers` have 130 to 330 rows on average. One that needs more is played again, into arrays of

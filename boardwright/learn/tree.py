@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.declare import typeof
 from boardwright.learn.turn_search import MIN_PRIOR
-
-if TYPE_CHECKING:
-    from boardwright.learn.workspace import Workspace
+from boardwright.learn.workspace import Workspace
 
 NONE = -1
 """In place of a node where there is none."""

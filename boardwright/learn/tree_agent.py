@@ -11,8 +11,8 @@ from boardwright.kernel import Code, Observation
 from boardwright.learn import tree_search
 from boardwright.learn.agents import NetworkAgent, Table
 from boardwright.learn.tree import MOST_NODES, Tree, TreeSettings
-from boardwright.learn.tree_search import VALUE_SCALE, VISIT_OFFSET, has_constant_sum
-from boardwright.search.budget import CLOCKS, Clock
+from boardwright.learn.tree_search import VALUE_SCALE, VISIT_OFFSET, Search, has_constant_sum
+from boardwright.search.budget import CLOCKS, MOST_SECONDS, Clock
 
 FIRST_SIMULATIONS = 64
 """With a budget of time: simulations that show how long one takes."""
@@ -26,7 +26,9 @@ class NetTree(NetworkAgent):
     """Searches a tree with a network's priors and values, by the rules of Gumbel AlphaZero."""
 
     simulations: int = param(128, "simulations per decision", ge=1, le=10_000_000)
-    seconds: float | None = param(None, "time to spend on a decision instead of a number of simulations", gt=0)
+    seconds: float | None = param(
+        None, "time to spend on a decision instead of a number of simulations", gt=0, le=MOST_SECONDS
+    )
     clock: Clock = param("wall", "with a budget of time: time on the wall, or processor time")
     width: int = param(16, "the most candidates at the root: the actions with the highest policy priors", ge=1)
     value_scale: float = param(VALUE_SCALE, "how much values count against priors (c_scale of Gumbel AlphaZero)", gt=0)
@@ -48,24 +50,15 @@ class NetTree(NetworkAgent):
         rng_state = self.rng_state(observation)
         workspace.observation[:] = observation.memory
         tree = self.room()
-        n = tree_search.kernel("tree_begin")(
-            rules, network.weights, observation.seat, self.settings(1, observation.seats), rng_state, tree, workspace
-        )
+        search = Search(rules, network.weights, self.settings(1, observation.seats), tree, workspace)
+        n = tree_search.kernel("tree_begin")(search, observation.seat, rng_state)
         done = 0
         while n > 1:
             part = self._part(done, began, clock())
             if part <= 0:
                 break
-            tree_search.kernel("tree_go_on")(
-                rules,
-                network.weights,
-                observation.seat,
-                n,
-                self.settings(part, observation.seats),
-                rng_state,
-                tree,
-                workspace,
-            )
+            search = search._replace(settings=self.settings(part, observation.seats))
+            tree_search.kernel("tree_go_on")(search, observation.seat, n, rng_state)
             done += part
         return self._decision(table, n, int(workspace.visits[:n].sum()) if n > 1 else 0)
 

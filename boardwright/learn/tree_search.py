@@ -18,37 +18,33 @@ exact values. A position that is come to for the first time is looked through fo
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, Game, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Game, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
+from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of
-from boardwright.learn.network import WEIGHTS, policy_head, value_head
+from boardwright.learn.network import WEIGHTS, Weights, policy_head, value_head
 from boardwright.learn.tree import (
     LONGEST_PATH,
     NONE,
     TREE,
     TREE_SETTINGS,
     UNPROVEN,
+    Tree,
+    TreeSettings,
     add_children,
     child_or_next,
     new_node,
     value_of,
 )
 from boardwright.learn.turn_search import evaluate_policy, evaluate_value, sample_index
-from boardwright.learn.workspace import WORKSPACE, scale_returns
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
-    from boardwright.kernel.calls import LearningRules as Rules
-    from boardwright.learn.network import Weights
-    from boardwright.learn.tree import Tree, TreeSettings
-    from boardwright.learn.workspace import Workspace
+from boardwright.learn.workspace import WORKSPACE, Workspace, scale_returns
 
 ROOT = 0
 RANDOM_GAMES = 200
@@ -65,11 +61,23 @@ PROVEN_SCORE = 1e3
 """What a proven win is above all other actions, and a proven loss below them, in units of logits."""
 
 
+class Search(NamedTuple):
+    """What a search works with."""
+
+    rules: Rules
+    weights: Weights
+    settings: TreeSettings
+    tree: Tree
+    workspace: Workspace
+
+
+SEARCH = types.NamedTuple((LEARNING_RULES, WEIGHTS, TREE_SETTINGS, TREE, WORKSPACE), Search)
+
+
 @rule
-def evaluate_seats(
-    rules: Rules, weights: Weights, state: Any, mover: int, settings: TreeSettings, workspace: Workspace
-) -> None:
+def evaluate_seats(search: Search, state: Any, mover: int) -> None:
     """The value of each seat, into `returns`; that of the one to move is there already."""
+    rules, weights, settings, _, workspace = search
     if settings.constant_sum:
         workspace.returns[1 - mover] = 1.0 - workspace.returns[mover]
         return
@@ -79,17 +87,9 @@ def evaluate_seats(
 
 
 @rule
-def expand(
-    rules: Rules,
-    weights: Weights,
-    tree: Tree,
-    node: int,
-    state: Any,
-    n: int,
-    settings: TreeSettings,
-    workspace: Workspace,
-) -> None:
+def expand(search: Search, node: int, state: Any, n: int) -> None:
     """Children for the n actions in `legal`, and the value of every seat, into `returns`."""
+    rules, weights, _, tree, workspace = search
     mover = calls.player(rules, state)
     hidden_layer_of(rules, weights, state, mover, workspace)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
@@ -97,7 +97,7 @@ def expand(
     add_children(tree, node, n, UNIFORM, workspace)
     tree.value[node] = value
     workspace.returns[mover] = value
-    evaluate_seats(rules, weights, state, mover, settings, workspace)
+    evaluate_seats(search, state, mover)
 
 
 @rule
@@ -196,10 +196,9 @@ def prove(tree: Tree, length: int) -> None:
 
 
 @rule
-def simulate(
-    rules: Rules, weights: Weights, seat: int, root_child: int, settings: TreeSettings, tree: Tree, workspace: Workspace
-) -> None:
+def simulate(search: Search, seat: int, root_child: int) -> None:
     """One simulation in the current determinization, beginning with an action of the root."""
+    rules, weights, settings, tree, workspace = search
     state, length = workspace.state, 1
     begin_rollout(workspace.first_layer)
     copy_into(state, workspace.determinization, state.size)
@@ -230,7 +229,7 @@ def simulate(
             if settings.proves and wins_at_once(rules, state, mover, n, workspace):
                 tree.exact[node] = 1.0 if tree.seat_of_path[length - 1] == mover else 0.0
                 continue
-            expand(rules, weights, tree, node, state, n, settings, workspace)
+            expand(search, node, state, n)
             break
         if not settings.proves and has_unknown_action(tree, node, n, workspace):
             evaluate_policy(rules, weights, state, mover, n, workspace)
@@ -238,7 +237,7 @@ def simulate(
         child = select(tree, node, n, workspace)
         if child == NONE:
             workspace.returns[mover] = evaluate_value(rules, weights, state, mover, workspace)
-            evaluate_seats(rules, weights, state, mover, settings, workspace)
+            evaluate_seats(search, state, mover)
             break
         tree.path[length], tree.seat_of_path[length] = child, mover
         length += 1
@@ -270,16 +269,9 @@ def gumbel_noise(rng_state: RngState) -> float:
 
 
 @rule
-def begin(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> int:
+def begin(search: Search, seat: int, rng_state: RngState) -> int:
     """A tree of the root alone, for the observation in the workspace; how many legal actions it has."""
+    rules, weights, settings, tree, workspace = search
     tree.used[0] = 0
     root = new_node(tree, 0, 1.0)
     n = calls.legal(rules, workspace.observation, workspace.legal)
@@ -311,18 +303,10 @@ def rank_root(tree: Tree, count: int, settings: TreeSettings, workspace: Workspa
 
 
 @rule
-def sequential_halving(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    n: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> None:
+def sequential_halving(search: Search, seat: int, n: int, rng_state: RngState) -> None:
     """Spend the simulations on fewer and fewer candidates. The root's children are nodes 1 to n, in the order of
     `actions`."""
+    rules, _, settings, tree, workspace = search
     for i in range(n):
         workspace.ranking[i] = i
     rank_root(tree, n, settings, workspace)
@@ -340,7 +324,7 @@ def sequential_halving(
             seed = rng.next64(rng_state)
             for i in range(min(candidates, settings.simulations - spent)):
                 rng.seed(workspace.rollout_rng, seed)
-                simulate(rules, weights, seat, 1 + workspace.ranking[i], settings, tree, workspace)
+                simulate(search, seat, 1 + workspace.ranking[i])
                 spent += 1
         rank_root(tree, candidates, settings, workspace)
         if candidates > 2:
@@ -350,24 +334,16 @@ def sequential_halving(
 
 
 @rule
-def spend_by_bounds(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    n: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> None:
+def spend_by_bounds(search: Search, seat: int, n: int, rng_state: RngState) -> None:
     """Spend the simulations as below the root: each on the action with the highest bound. The ranking is by visits
     then, proven wins first and proven losses last."""
+    rules, _, settings, tree, workspace = search
     for _ in range(settings.simulations):
         copy_into(workspace.determinization, workspace.observation, workspace.observation.size)
         calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
         rng.seed(workspace.rollout_rng, rng.next64(rng_state))
         copy_into(workspace.legal, workspace.actions, n)
-        simulate(rules, weights, seat, select(tree, ROOT, n, workspace), settings, tree, workspace)
+        simulate(search, seat, select(tree, ROOT, n, workspace))
     ranking = workspace.ranking
     for i in range(n):
         proven = tree.exact[1 + i]
@@ -380,22 +356,13 @@ def spend_by_bounds(
 
 
 @rule
-def spend(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    n: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> None:
+def spend(search: Search, seat: int, n: int, rng_state: RngState) -> None:
     """Spend the simulations; the best action is first in the ranking then. Called again, it goes on with the same
     tree."""
-    if settings.halving:
-        sequential_halving(rules, weights, seat, n, settings, rng_state, tree, workspace)
+    if search.settings.halving:
+        sequential_halving(search, seat, n, rng_state)
     else:
-        spend_by_bounds(rules, weights, seat, n, settings, rng_state, tree, workspace)
+        spend_by_bounds(search, seat, n, rng_state)
 
 
 @rule
@@ -421,20 +388,12 @@ def conclude(tree: Tree, n: int, settings: TreeSettings, workspace: Workspace) -
 
 
 @rule
-def search(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> float:
+def improve(search: Search, seat: int, rng_state: RngState) -> float:
     """Search the observation in the workspace; the value found. The best action is first in the ranking, the improved
     policy in `policy`."""
-    n = begin(rules, weights, seat, settings, rng_state, tree, workspace)
-    spend(rules, weights, seat, n, settings, rng_state, tree, workspace)
-    return conclude(tree, n, settings, workspace)
+    n = begin(search, seat, rng_state)
+    spend(search, seat, n, rng_state)
+    return conclude(search.tree, n, search.settings, search.workspace)
 
 
 def has_constant_sum(game: Game, seats: int) -> bool:
@@ -461,35 +420,24 @@ def _adds_up(game: Game, seats: int) -> bool:
     return True
 
 
-def _go_on(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    n: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> float:
-    spend(rules, weights, seat, n, settings, rng_state, tree, workspace)
-    return conclude(tree, n, settings, workspace)
+def _go_on(search: Search, seat: int, n: int, rng_state: RngState) -> float:
+    spend(search, seat, n, rng_state)
+    return conclude(search.tree, n, search.settings, search.workspace)
 
 
 @cache
 def code() -> Unit:
     seat = n = types.int64
-    own = TREE_SETTINGS, RNG_STATE, TREE, WORKSPACE
     return Unit(
         "learn",
         {
-            "tree_begin": (begin, n(LEARNING_RULES, WEIGHTS, seat, *own)),
-            "tree_go_on": (_go_on, types.float64(LEARNING_RULES, WEIGHTS, seat, n, *own)),
+            "tree_begin": (begin, n(SEARCH, seat, RNG_STATE)),
+            "tree_go_on": (_go_on, types.float64(SEARCH, seat, n, RNG_STATE)),
         },
     )
 
 
 def kernel(name: str) -> Any:
-    """Of `workspace.observation`: `tree_begin(rules, weights, seat, settings, rng_state, tree, workspace) -> number of
-    legal actions`, then, as often as wanted, `tree_go_on(rules, weights, seat, number of actions, settings, rng_state,
-    tree, workspace) -> value` with so many simulations more."""
+    """Of `workspace.observation`: `tree_begin(search, seat, rng_state) -> number of legal actions`, then, as often as
+    wanted, `tree_go_on(search, seat, number of actions, rng_state) -> value` with so many simulations more."""
     return code().entry_points[name]

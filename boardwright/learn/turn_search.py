@@ -18,24 +18,20 @@ candidates are compared by their mean value plus `prior_weight` times the logari
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
+from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn.evaluations import evaluation_digest, find_evaluation, keep_evaluation
 from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of_listed, list_features
 from boardwright.learn.network import Weights, initial_weights, policy_head, value_head
-from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE, scale_returns
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
-    from boardwright.kernel.calls import LearningRules as Rules
-    from boardwright.learn.workspace import Workspace
+from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE, Workspace, scale_returns
 
 HALVINGS = 3
 """How often the candidates are halved: 16, the default width, become 2. Where the determinizations do not divide by 4
@@ -321,32 +317,16 @@ def search(
     return n
 
 
-def _search(
-    rules: Rules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
-) -> int:
-    return search(rules, models, seat, settings, rng_state, workspace)
-
-
-def _policy_priors(rules: Rules, models: Models, seat: int, workspace: Workspace) -> int:
-    return policy_priors(rules, models, seat, workspace)
-
-
-def _sequential_halving(
-    rules: Rules, models: Models, seat: int, n: int, settings: Settings, rng_state: RngState, workspace: Workspace
-) -> None:
-    sequential_halving(rules, models, seat, n, settings, rng_state, workspace)
-
-
 @cache
 def code() -> Unit:
     seat = n = types.int64
     return Unit(
         "learn",
         {
-            "turn_search": (_search, n(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, WORKSPACE)),
-            "policy_priors": (_policy_priors, n(LEARNING_RULES, MODELS, seat, WORKSPACE)),
+            "turn_search": (search, n(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, WORKSPACE)),
+            "policy_priors": (policy_priors, n(LEARNING_RULES, MODELS, seat, WORKSPACE)),
             "sequential_halving": (
-                _sequential_halving,
+                sequential_halving,
                 types.void(LEARNING_RULES, MODELS, seat, n, SETTINGS, RNG_STATE, WORKSPACE),
             ),
         },

@@ -9,18 +9,18 @@ from boardwright.arena.balance import Balance, ChoiceAdvantage, SeatAdvantage
 from boardwright.arena.match import Match
 from boardwright.reports.plots import Interval, draw_intervals, figure
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
+from boardwright.reports.standings import equal_chances
+from boardwright.wording import counted
 
 _BETTER, _WORSE = "#4878a8", "#b0643c"
 
 
 def balance_report(match: Match, balance: Balance) -> Report:
     agent = match.entrants[0]
-    title = f"{match.game.title}: {balance.games:,} games of {agent} against itself"
+    title = f"{match.game.title}: {counted(balance.games, 'game')} of {agent} against itself"
     sections: list[Section | str] = [Section(title, _seat_metrics(len(balance.seats)), balance.seats)]
-    if balance.seat_test:
-        test = balance.seat_test
-        verdict = "the seat matters" if test.p < 0.05 else "no advantage of any seat is shown"
-        sections.append(f"Equal chances? χ² = {test.statistic:.2f}, df = {test.df}, p = {test.p:.2g}: {verdict}.")
+    wins = [seat.wins for seat in balance.seats]
+    sections += equal_chances(wins, "the seat matters", "no advantage of any seat is shown")
     for group, choices in _by_group(balance).items():
         heading = f"by {group}: winners make {choices[0].usual:.1%} of all these choices"
         sections.append(Section(heading, _choice_metrics(group), choices))

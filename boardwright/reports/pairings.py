@@ -7,11 +7,12 @@ from pathlib import Path
 from boardwright.arena.pairings import PairingResults, Pairings
 from boardwright.reports.plots import Interval, draw_intervals, figure
 from boardwright.reports.report import Metric, Report, Section, percent_with_interval
+from boardwright.wording import counted
 
 
 def pairings_report(pairings: Pairings, results: PairingResults) -> Report:
     games = sum(tally.games for tally in results.cells.values())
-    title = f"{pairings.game.title}: {games:,} games of {pairings.agent} against itself, by {pairings.option}"
+    title = f"{pairings.game.title}: {counted(games, 'game')} of {pairings.agent} against itself, by {pairings.option}"
     order = sorted(range(len(results.sides)), key=lambda side: -results.totals[side].share)
     cross = Section(
         f"{title}\nwon by the row, in the first seat, against the column (95 %)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,17 @@ from typing import Any
 from boardwright.agents.characters import called
 from boardwright.arena.match import Match
 from boardwright.arena.runner import Outcome
-from boardwright.arena.standings import Standings
+from boardwright.arena.standings import (
+    LEAST_EXPECTED,
+    Standings,
+    binomial_of_equal_chances,
+    chi_square_of_equal_chances,
+)
+from boardwright.blame import printable
 from boardwright.kernel import Game
 from boardwright.reports.plots import Interval, draw_intervals, figure
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
+from boardwright.wording import counted
 
 METRICS = (
     Metric("spec", lambda entrant: entrant.spec, "agent", left=True),
@@ -54,7 +62,7 @@ def standings_section(game: Game, standings: Standings) -> Section:
     varied = any(entrant.best_moves < entrant.decisions for entrant in standings.entrants)
     named = (replace(METRICS[0], text=lambda entrant: called(entrant.spec, game)), *METRICS[1:])
     metrics = (*named, BEST_MOVE) if varied else named
-    return Section(f"{game.title}: {standings.games:,} games", metrics, standings.entrants)
+    return Section(f"{game.title}: {counted(standings.games, 'game')}", metrics, standings.entrants)
 
 
 def match_report(match: Match, outcome: Outcome) -> Report:
@@ -81,6 +89,7 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
         "agents": Section("", (*METRICS, BEST_MOVE), standings.entrants).as_json(),
         "seat_wins": standings.seat_wins,
         "chi_square": asdict(test) if test else None,
+        "exact_p": binomial_of_equal_chances([entrant.wins for entrant in standings.entrants]),
     }
 
 
@@ -98,24 +107,38 @@ def failure_remarks(standings: Standings) -> list[str]:
     """Who lost games, or had actions played for it, because it failed."""
     lines = []
     for entrant in standings.entrants:
+        times = "once" if entrant.substitutions == 1 else f"{entrant.substitutions:,} times"
         if entrant.forfeits:
-            lines.append(f"Forfeits: {entrant.spec} failed in, and so lost, {entrant.forfeits:,} games.")
+            lines.append(f"Forfeits: {entrant.spec} failed in, and so lost, {counted(entrant.forfeits, 'game')}.")
         if entrant.substitutions:
-            lines.append(f"Substitutes: {entrant.spec} failed {entrant.substitutions:,} times; the game went on.")
+            lines.append(f"Substitutes: {entrant.spec} failed {times}; the game went on.")
+        if entrant.first_failure:
+            first = "The first time" if entrant.forfeits + entrant.substitutions > 1 else "Why"
+            lines.append(f"{first}: {printable(entrant.first_failure)}")
     return lines
 
 
 def remarks(game: Game, standings: Standings) -> list[str]:
     """What the table does not say: are the differences real, and does the seat matter?"""
-    lines = []
-    test = standings.chi_square()
-    if test:
-        verdict = "the agents differ in strength" if test.p < 0.05 else "no difference in strength is shown"
-        p = f"p = {test.p:.3g}" if test.p >= 1e-4 else "p < 0.0001"
-        lines.append(f"Equal chances? χ² = {test.statistic:.2f}, df = {test.df}, {p}: {verdict}.")
+    wins = [entrant.wins for entrant in standings.entrants]
+    lines = equal_chances(wins, "the agents differ in strength", "no difference in strength is shown")
     seats = ", ".join(f"{game.seat_name(seat)} {wins:,}" for seat, wins in enumerate(standings.seat_wins))
     lines.append(f"Wins by seat: {seats}; drawn {standings.draws:,}.")
     return lines + failure_remarks(standings)
+
+
+def equal_chances(wins: Sequence[int], unequal: str, equal: str) -> list[str]:
+    """Whether all are equally likely to win, in one line: exactly for two, by χ² for more; nothing if nobody won."""
+    exact, test = binomial_of_equal_chances(wins), chi_square_of_equal_chances(wins)
+    if exact is not None:
+        name, p = "exact binomial test", exact
+    elif test is not None:
+        name, p = f"χ² = {test.statistic:.2f}, df = {test.df}", test.p
+    else:
+        few = f"too few games for a test; χ² needs {LEAST_EXPECTED * len(wins)} that somebody won"
+        return [f"Equal chances? {few}."] if len(wins) > 1 and any(wins) else []
+    shown = f"p = {p:.3g}" if p >= 1e-4 else "p < 0.0001"
+    return [f"Equal chances? {name}, {shown}: {unequal if p < 0.05 else equal}."]
 
 
 def plot_standings(file: Path, game: Game, standings: Standings) -> None:
@@ -128,4 +151,4 @@ def plot_standings(file: Path, game: Game, standings: Standings) -> None:
         draw_intervals(axes, rows, bars=True, reference=100 / len(rows))
         axes.set_xlim(0, 100)
         axes.set_xlabel("games won (%), with 95 % Wilson interval; dashed: equal chances")
-        axes.set_title(f"{game.title}: {standings.games:,} games, {standings.draws:,} drawn", loc="left")
+        axes.set_title(f"{game.title}: {counted(standings.games, 'game')}, {standings.draws:,} drawn", loc="left")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from pathlib import Path
 
 from boardwright.arena.ladder import Rating, Results, ratings
 from boardwright.arena.record import GameRecord
@@ -13,6 +14,7 @@ from boardwright.kernel import Game
 from boardwright.reports.console import as_html
 from boardwright.reports.ladder import METRICS, cross_section, plot_ladder
 from boardwright.reports.report import Metric, Report, Section
+from boardwright.wording import counted
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def tournament_report(
     sections += [f"{entry.name} does not take part: {entry.reason}" for entry in refused]
     for spec, reasons in failed.items():
         reason, times = Counter(reasons).most_common(1)[0]
-        sections.append(f"{names[spec]} lost {len(reasons)} games by failing, {times} of them so: {reason}")
+        sections.append(f"{names[spec]} lost {counted(len(reasons), 'game')} by failing, {times} of them so: {reason}")
     data = {
         "game": game.name,
         "ratings": [_rating_data(rating, lost) for rating in table],
@@ -70,22 +72,5 @@ def _rating_data(rating: Rating, lost: Mapping[str, int]) -> dict[str, object]:
 
 def page(report: Report, title: str) -> str:
     """A report as a page that stands by itself."""
-    return _PAGE.format(title=escape(title), body=as_html(report))
-
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }}
-table {{ border-collapse: collapse; display: block; overflow-x: auto }}
-th, td {{ padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884 }}
-caption {{ font-weight: bold; text-align: left; margin-top: 1.5rem }}
-</style>
-<h1>{title}</h1>
-{body}
-</html>
-"""
+    template = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
+    return template.format(title=escape(title), body=as_html(report))

@@ -175,8 +175,15 @@ class ScriptProcess:
         except subprocess.TimeoutExpired:
             self._warden.kill()
             self._warden.wait()
-        how, _, last_output = output.decode(errors="replace").strip("\n").partition("\t")
-        return "; ".join(filter(None, [_sentence(how), f"on standard error: {last_output}" if last_output else ""]))
+        how, _, line = output.decode(errors="replace").strip("\n").partition("\t")
+        log = f" (more in {_from_here(self.program.log)})" if self.program.log else ""
+        return "; ".join(filter(None, [_sentence(how), f"on standard error: {line}{log}" if line else ""]))
+
+
+def _from_here(file: str) -> str:
+    """A file as one would name it in this folder."""
+    relative = os.path.relpath(file)
+    return file if relative.startswith("..") else relative
 
 
 def _sentence(how: str) -> str:

@@ -7,7 +7,7 @@ It runs by itself, without the rest of the package, so that it starts quickly:
 Its standard input and output go to the script. CONTROL is a socket to the host: "game" on it begins a new account of
 CPU seconds; "end", or the end of it, means that the script is to be killed; "gone" that it seems to have ended, and
 "leave" that it may end by itself, within a moment. When the script has ended, in whatever way, one line tells the host
-how: "exit 1", "signal 9" or "limit memory", a tab, and the last line of its standard error.
+how: "exit 1", "signal 9" or "limit memory", a tab, and the line of its standard error that says most.
 
 FILTER is a descriptor that the script's process gets as number 3 (a sandbox reads its filter of system calls there), or
 -1. FOLDERS, with colons between, are those that a sandbox keeps in memory: what is in them counts.
@@ -399,7 +399,7 @@ def kill_all(script: int, status: int | None, group: Group | None) -> int | None
 
 
 class Log:
-    """The script's standard error, and the last line of it."""
+    """The script's standard error, and the line of it that says what went wrong."""
 
     def __init__(self, file: str, source: int) -> None:
         self.source = source
@@ -422,9 +422,11 @@ class Log:
         self.tail = (self.tail + output)[-4096:]
         return bool(output)
 
-    def last_line(self) -> str:
+    def telling_line(self) -> str:
+        """The last line that names an error, else the last: Node.js ends with its version, not with what went wrong."""
         lines = [line.strip() for line in self.tail.decode(errors="replace").splitlines() if line.strip()]
-        return "".join(c if c.isprintable() else " " for c in lines[-1])[:500] if lines else ""
+        telling = [line for line in lines if "error" in line.lower()] or lines
+        return "".join(c if c.isprintable() else " " for c in telling[-1])[:500] if telling else ""
 
 
 class Watch:
@@ -540,7 +542,7 @@ def main(arguments: list[str]) -> None:
     else:
         how = f"exit {os.WEXITSTATUS(status)}"
     with contextlib.suppress(OSError):  # the host is gone
-        os.write(control, f"{how}\t{log.last_line()}\n".encode())
+        os.write(control, f"{how}\t{log.telling_line()}\n".encode())
 
 
 if __name__ == "__main__":

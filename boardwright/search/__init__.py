@@ -4,15 +4,16 @@ A search is a kernel (uct.py, ismcts.py, flat.py, maxn.py) over a table of rules
 searches can do beyond the plain algorithm is in toolbox.py, and each tool in a file of its own.
 """
 
+from boardwright.kernel import Code
 from boardwright.search import flat, ismcts, maxn, uct
 
 __all__ = ["CODE"]
 
-CODE = {
-    "uct": uct.code,
-    "uct with tools": uct.tools_code,
-    "ismcts": ismcts.code,
-    "ismcts with tools": ismcts.tools_code,
+CODE: dict[str, Code] = {
+    "uct": uct.kernel_code(),
+    "uct with tools": uct.kernel_code(tools=True),
+    "ismcts": ismcts.kernel_code(),
+    "ismcts with tools": ismcts.kernel_code(tools=True),
     "flat": flat.code,
     "maxn": maxn.code,
 }

@@ -13,7 +13,16 @@ from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.kernel.entries import SearchParts
-from boardwright.search.budget import CLOCKS, Advance, Budget, Clock, Work, spend_together
+from boardwright.search.budget import (
+    CLOCKS,
+    MOST_ITERATIONS,
+    MOST_SECONDS,
+    Advance,
+    Budget,
+    Clock,
+    Work,
+    spend_together,
+)
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.root_choice import RootChoice, Rule, draws_among_best, has_robust_max
@@ -78,12 +87,16 @@ def spend_until_decided(search: Search, budget: Budget) -> int:
 class SearchAgent(StreamAgent):
     """What all search agents share: budget, threads, playouts."""
 
-    iterations: int = param(1000, "playouts to spend on a decision", ge=1)
-    seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
+    iterations: int = param(1000, "playouts to spend on a decision", ge=1, le=MOST_ITERATIONS)
+    seconds: float | None = param(
+        None, "time to spend on a decision instead of a number of iterations", gt=0, le=MOST_SECONDS
+    )
     clock: Clock = param(
         "wall", "with a budget of time: time on the wall, or processor time of each thread", advanced=True
     )
-    game_seconds: float | None = param(None, "time for all decisions of a game, shared among them as they come", gt=0)
+    game_seconds: float | None = param(
+        None, "time for all decisions of a game, shared among them as they come", gt=0, le=MOST_SECONDS
+    )
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
     )

@@ -19,6 +19,11 @@ _FIRST_SLICE = 64
 _SMALLEST_SLICE = 4
 """The first turn of each search under a time limit."""
 
+MOST_ITERATIONS = 1_000_000_000
+MOST_DETERMINIZATIONS = 10_000
+MOST_SECONDS = 1_000_000
+"""What a decision can be given at most: more is a slip of the hand, and would never come to an end."""
+
 Advance = Callable[[int], None]
 """`advance(n)` adds n iterations to a search."""
 Clock = Literal["wall", "cpu"]
@@ -115,7 +120,7 @@ def spend_together(searches: Sequence[Sequence[Work]], at_once: int) -> int:
 
 def _spend_group(work: Sequence[Work]) -> int:
     """What one thread does."""
-    if work and work[0][0].seconds is not None:
+    if work[0][0].seconds is not None:
         return spend(work[0][0], [advance for _, advance in work])
     return sum(spend(budget, [advance]) for budget, advance in work)
 

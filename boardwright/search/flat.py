@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardwright.agents import param
 from boardwright.kernel import Code, Observation, RngState, Unit, calls, rng
-from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
-from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.leaf import TO_THE_END, evaluate_leaf
 from boardwright.search.root_choice import Rule
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import WORKSPACE, Workspace
-
-if TYPE_CHECKING:
-    from boardwright.kernel.calls import AnyRules
 
 
 class Settings(NamedTuple):
@@ -42,8 +39,8 @@ class Arms(NamedTuple):
         return cls(np.array(actions, np.int64), np.zeros(n, np.int64), np.zeros(n))
 
 
-SETTINGS = typeof(Settings(1))
-ARMS = typeof(Arms.of([0]))
+SETTINGS = typeof(Settings(TO_THE_END))
+ARMS = typeof(Arms.of([]))
 
 
 def _search(

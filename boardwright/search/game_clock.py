@@ -11,8 +11,8 @@ import numpy as np
 from boardwright.kernel import Code, Game, Observation, RngState, rng
 
 PLAYOUTS = 8
-LARGEST_SHARE = 0.25
-"""Of the time left, for one decision: the estimate is rough."""
+FEWEST = 4.0
+"""Decisions that are taken to be left at least: the estimate is rough."""
 SHORTEST = 1e-4
 """Seconds for a decision when the time has run out."""
 
@@ -33,8 +33,7 @@ class GameClock:
 
     def share(self, observation: Observation, rng_state: RngState) -> float:
         """The time for the decision at hand."""
-        decisions = max(1.0, decisions_left(self.game, observation, rng_state))
-        return max(SHORTEST, min(self.left / decisions, self.left * LARGEST_SHARE))
+        return max(SHORTEST, self.left / max(FEWEST, decisions_left(self.game, observation, rng_state)))
 
     def spend(self, seconds: float) -> None:
         self.left = max(0.0, self.left - seconds)

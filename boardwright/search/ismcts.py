@@ -20,8 +20,8 @@ The trees are in ismcts_tree.py. Several threads may share them; a virtual loss 
 from __future__ import annotations
 
 import math
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from functools import cache, cached_property, partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add
-from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.compile import unchecked
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
@@ -48,14 +48,10 @@ from boardwright.search.ismcts_tree import (
     full,
     release,
 )
-from boardwright.search.leaf_workers import JOBS, Walk, hand_over, is_done, take_back, wait_for
+from boardwright.search.leaf_workers import JOBS, Jobs, Walk, hand_over, is_done, take_back, wait_for
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.toolbox import NO_SWITCH, NO_TOOLS, TOOL_WORKSPACE, ToolboxAgent
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
-
-if TYPE_CHECKING:
-    from boardwright.kernel.calls import AnyRules
-    from boardwright.search.leaf_workers import Jobs
 
 SO, POM, MO = 0, 1, 2
 OUTCOME = -2
@@ -110,6 +106,14 @@ WITH_TOOLS = Parts(
     ismcts_tools.evaluate,
     ismcts_tools.backup,
 )
+
+
+class Root(NamedTuple):
+    """The position at hand, as far as the searching seat knows it."""
+
+    observation: Any
+    seat: int
+    seats: int
 
 
 @rule
@@ -225,18 +229,11 @@ def enter(tree: Tree, node: int, settings: Settings, workspace: Any, place: int)
 
 @rule
 def walk_one_tree(
-    parts: Parts,
-    rules: AnyRules,
-    observation: Any,
-    seat: int,
-    settings: Settings,
-    tree: Tree,
-    workspace: Any,
-    rng_state: RngState,
+    parts: Parts, rules: AnyRules, root: Root, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState
 ) -> tuple[int, int]:
     """Walk down to a leaf; returns the length of the path and who is to move there."""
-    state = workspace.state
-    copy_into(state, observation, observation.size)
+    state, seat = workspace.state, root.seat
+    copy_into(state, root.observation, state.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     node = seat
     depth = 0
@@ -274,20 +271,12 @@ def walk_one_tree(
 
 @rule
 def walk_tree_per_seat(
-    parts: Parts,
-    rules: AnyRules,
-    observation: Any,
-    seat: int,
-    seats: int,
-    settings: Settings,
-    tree: Tree,
-    workspace: Any,
-    rng_state: RngState,
+    parts: Parts, rules: AnyRules, root: Root, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState
 ) -> tuple[int, int]:
     """Walk down all trees to a leaf; returns the length of the path and who is to move there."""
-    state, at = workspace.state, workspace.at
-    copy_into(state, observation, observation.size)
-    calls.determinize(rules, state, seat, rng.next64(rng_state))
+    state, at, seats = workspace.state, workspace.at, root.seats
+    copy_into(state, root.observation, state.size)
+    calls.determinize(rules, state, root.seat, rng.next64(rng_state))
     for observer in range(seats):
         at[observer] = observer
     length = 0
@@ -328,66 +317,41 @@ def walk_tree_per_seat(
 
 @rule
 def walk(
-    parts: Parts,
-    rules: AnyRules,
-    observation: Any,
-    seat: int,
-    seats: int,
-    settings: Settings,
-    tree: Tree,
-    workspace: Any,
-    rng_state: RngState,
+    parts: Parts, rules: AnyRules, root: Root, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState
 ) -> tuple[int, int]:
     if settings.variant == MO:
-        return walk_tree_per_seat(parts, rules, observation, seat, seats, settings, tree, workspace, rng_state)
-    return walk_one_tree(parts, rules, observation, seat, settings, tree, workspace, rng_state)
+        return walk_tree_per_seat(parts, rules, root, settings, tree, workspace, rng_state)
+    return walk_one_tree(parts, rules, root, settings, tree, workspace, rng_state)
 
 
 @rule
 def iterate(
-    parts: Parts,
-    rules: AnyRules,
-    observation: Any,
-    seat: int,
-    seats: int,
-    settings: Settings,
-    tree: Tree,
-    workspace: Any,
-    rng_state: RngState,
+    parts: Parts, rules: AnyRules, root: Root, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState
 ) -> None:
-    length, mover = walk(parts, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+    length, mover = walk(parts, rules, root, settings, tree, workspace, rng_state)
     parts.evaluate(rules, workspace, mover, settings, rng_state)
     parts.backup(tree, workspace, length, settings)
 
 
-def _search(
-    rules: AnyRules,
-    observation: Any,
-    seat: int,
-    seats: int,
-    settings: Settings,
-    tree: Tree,
-    workspace: Any,
-    rng_state: RngState,
-    iterations: int,
-) -> None:
-    for _ in range(iterations):
-        iterate(PLAIN, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+def _searching(parts: Parts) -> Any:
+    """The kernel that is made of these parts."""
 
+    def search(
+        rules: AnyRules,
+        observation: Any,
+        seat: int,
+        seats: int,
+        settings: Settings,
+        tree: Tree,
+        workspace: Any,
+        rng_state: RngState,
+        iterations: int,
+    ) -> None:
+        root = Root(observation, seat, seats)
+        for _ in range(iterations):
+            iterate(parts, rules, root, settings, tree, workspace, rng_state)
 
-def _search_with_tools(
-    rules: AnyRules,
-    observation: Any,
-    seat: int,
-    seats: int,
-    settings: Settings,
-    tree: Tree,
-    workspace: Any,
-    rng_state: RngState,
-    iterations: int,
-) -> None:
-    for _ in range(iterations):
-        iterate(WITH_TOOLS, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+    return search
 
 
 def _walk_for_workers(
@@ -403,11 +367,12 @@ def _walk_for_workers(
     iterations: int,
 ) -> None:
     """Leaf parallelization (leaf_workers.py): as many iterations, with leaves played out by whoever is free."""
+    root = Root(observation, seat, seats)
     for _ in range(iterations):
         for job in range(jobs.status.size):
             if is_done(jobs, job):
                 ismcts_plain.backup(tree, workspace, take_back(jobs, workspace, job), settings)
-        length, mover = walk(PLAIN, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+        length, mover = walk(PLAIN, rules, root, settings, tree, workspace, rng_state)
         if mover == TERMINAL or not hand_over(jobs, workspace, length):
             ismcts_plain.evaluate(rules, workspace, mover, settings, rng_state)
             ismcts_plain.backup(tree, workspace, length, settings)
@@ -417,23 +382,9 @@ def _walk_for_workers(
 
 
 @cache
-def code() -> Unit:
-    return Unit("search", {"ismcts": (_search, _signature(Tree))})
-
-
-@cache
-def shared_code() -> Unit:
-    return Unit("search", {"ismcts_shared": (_search, _signature(SharedTree))})
-
-
-@cache
-def tools_code() -> Unit:
-    return Unit("search", {"ismcts_tools": (_search_with_tools, _signature_with_tools(ToolTree))})
-
-
-@cache
-def shared_tools_code() -> Unit:
-    return Unit("search", {"ismcts_shared_tools": (_search_with_tools, _signature_with_tools(SharedToolTree))})
+def _unit(kind: Any, tools: bool) -> Unit:
+    name = f"ismcts{'_shared' if issubclass(kind, Shared) else ''}{'_tools' if tools else ''}"
+    return Unit("search", {name: (_searching(WITH_TOOLS if tools else PLAIN), _signature(kind, tools=tools))})
 
 
 @cache
@@ -442,27 +393,22 @@ def leaf_code() -> Unit:
     return Unit("search", {"ismcts_leaf": (_walk_for_workers, signature)})
 
 
-_SETTINGS = Settings(SO, True, 0.5, 1, 0.0, -1.0)
-
-
-def _signature(kind: type[Tree]) -> Any:
-    return _with_types(typeof(_SETTINGS), typeof(kind.with_room_for(1)), WORKSPACE)
-
-
-def _signature_with_tools(kind: Any) -> Any:
-    tree = kind(*(SharedTree if issubclass(kind, Shared) else Tree).with_room_for(1), *NodeTools.with_room_for(1))
-    return _with_types(typeof(_SETTINGS._replace(tools=NO_SWITCH)), typeof(tree), typeof(TOOL_WORKSPACE))
-
-
-def _with_types(settings: Settings, tree: Tree, workspace: Any) -> Any:
+def _signature(kind: type[Tree], *, tools: bool = False) -> Any:
+    tree, settings, workspace = kind.with_room_for(1), Settings(SO, True, 0.5, 1, 0.0, -1.0), WORKSPACE
+    if tools:
+        tree, settings, workspace = with_tools(tree), settings._replace(tools=NO_SWITCH), typeof(TOOL_WORKSPACE)
     whole = types.int64
-    return types.void(SEARCH_RULES, STATE, whole, whole, settings, tree, workspace, RNG_STATE, whole)
+    return types.void(SEARCH_RULES, STATE, whole, whole, typeof(settings), typeof(tree), workspace, RNG_STATE, whole)
 
 
-def kernel_code(kind: type[Tree], *, tools: bool) -> Code:
-    if issubclass(kind, Shared):
-        return shared_tools_code if tools else shared_code
-    return tools_code if tools else code
+def with_tools(tree: Tree) -> Any:
+    """The tree with what tools remember of each node."""
+    kind = SharedToolTree if isinstance(tree, Shared) else ToolTree
+    return kind(*tree, *NodeTools.with_room_for(tree.edge.size))
+
+
+def kernel_code(kind: Any = Tree, *, tools: bool = False) -> Code:
+    return partial(_unit, kind, tools)
 
 
 def kernel(kind: type[Tree] = Tree, *, tools: bool = False) -> Any:
@@ -526,10 +472,7 @@ class ISMCTS(ToolboxAgent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         settings = self.kernel_settings()
         found = self._kind.with_room_for(self.room(budget, self.nodes_per_iteration(observation.seats)))
-        tree: Any = found
-        if self.uses_tools:
-            kind = SharedToolTree if self.shares_tree else ToolTree
-            tree = kind(*found, *NodeTools.with_room_for(found.edge.size))
+        tree: Any = with_tools(found) if self.uses_tools else found
         root, seat, seats = observation.memory, observation.seat, observation.seats
 
         def advance(workspace: Any, rng_state: RngState) -> Advance:

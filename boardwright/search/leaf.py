@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from boardwright.kernel import TERMINAL, calls, rule
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
-    from boardwright.kernel.calls import AnyRules
-    from boardwright.search.workspace import Workspace
+from boardwright.kernel import TERMINAL, RngState, calls, rule
+from boardwright.kernel.calls import AnyRules
+from boardwright.search.workspace import Workspace
 
 TO_THE_END = -1
 

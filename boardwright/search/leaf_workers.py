@@ -13,22 +13,19 @@ import os
 from collections.abc import Callable
 from concurrent.futures import wait
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
-from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, AnyRules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import Advance, thread_pool
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
-
-if TYPE_CHECKING:
-    from boardwright.kernel.calls import AnyRules
 
 FREE, READY, TAKEN, DONE = range(4)
 

@@ -13,21 +13,18 @@ from __future__ import annotations
 import math
 import time
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
-from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.entries import SearchParts
 from boardwright.kernel.pointers import copy_into
-from boardwright.search.budget import CLOCKS, SLICE, Clock
+from boardwright.search.budget import CLOCKS, MOST_DETERMINIZATIONS, MOST_SECONDS, SLICE, Clock
 from boardwright.search.stream import StreamAgent
-
-if TYPE_CHECKING:
-    from boardwright.kernel.calls import AnyRules
 
 ROOT = 0
 FINISHED = -1
@@ -226,9 +223,9 @@ class MaxN(StreamAgent):
         " `seconds` as many as there is time for",
         ge=1, le=DEEPEST,
     )  # fmt: skip
-    seconds: float | None = param(None, "time to spend on a decision: one ply after the other", gt=0)
+    seconds: float | None = param(None, "time to spend on a decision: one ply after the other", gt=0, le=MOST_SECONDS)
     clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time")
-    determinizations: int = param(10, "determinizations, where information is hidden", ge=1)
+    determinizations: int = param(10, "determinizations, where information is hidden", ge=1, le=MOST_DETERMINIZATIONS)
     evaluation: str = param("", "how positions at full depth are judged: one the game brings; default: its first")
     ties: Literal["random", "first"] = param(
         "random", "of equally good actions: one drawn at random, or the one of the lowest number"
@@ -279,7 +276,7 @@ class MaxN(StreamAgent):
         no_limit, before = Deadline.after(None, self.clock), 1
         for depth in range(1, DEFAULT_DEPTH):
             looked = self._look(depth, samples, observation, rng_state.copy(), no_limit, Verdict(observation, depth))
-            if looked.positions * max(1.0, looked.positions / before) > MOST_POSITIONS:
+            if looked.positions * looked.positions / before > MOST_POSITIONS:
                 return depth
             before = looked.positions
         return DEFAULT_DEPTH

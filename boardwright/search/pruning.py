@@ -12,14 +12,11 @@ pruned, whatever the evaluations think of the position after it.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from boardwright.kernel import TERMINAL, calls, rng, rule
+from boardwright.kernel import TERMINAL, RngState, calls, rng, rule
+from boardwright.kernel.calls import AnyRules
 from boardwright.kernel.pointers import copy_into
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
-    from boardwright.kernel.calls import AnyRules
 
 LONGEST_EXTRAPOLATION = 100
 """Decisions of the own seat, after which a position is scored as it is."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boardwright.kernel import Game
-from boardwright.search.uct_tree import Tree
+from boardwright.search.uct_tree import LEAF, Tree
 
 MOST_POSITIONS = 2000
 """That are looked at to find the new position: more than a few decisions of others take."""
@@ -47,7 +47,7 @@ class KeptTree:
             if np.array_equal(here, position):
                 return node
             first = int(tree.first[node])
-            for child in range(first, first + int(tree.children[node])) if first >= 0 else ():
+            for child in range(first, first + int(tree.children[node])) if first != LEAF else ():
                 if tree.visits[child]:
                     below = here.copy()
                     game.entries.apply(below, int(tree.action[child]))

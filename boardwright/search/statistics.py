@@ -37,7 +37,7 @@ class Statistics:
     @property
     def lead(self) -> int:
         """How many more visits the most visited action has than any other."""
-        most, second = (*sorted(self.visits.values(), reverse=True)[:2], 0, 0)[:2]
+        most, second = (*sorted(self.visits.values(), reverse=True), 0, 0)[:2]
         return most - second
 
     def mean(self, action: int) -> float | None:

@@ -18,38 +18,24 @@ second time (those of the root at once). Positions are not stored: every iterati
 
 from __future__ import annotations
 
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache, cached_property, partial
+from typing import Any, NamedTuple
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
-from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.compile import unchecked
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
-from boardwright.search import uct_plain, uct_shared, uct_tools
+from boardwright.search import toolbox, uct_plain, uct_shared, uct_tools
 from boardwright.search.agent import Search
-from boardwright.search.budget import Advance, Budget
-from boardwright.search.leaf_workers import JOBS, Walk, hand_over, is_done, take_back, wait_for
+from boardwright.search.budget import MOST_DETERMINIZATIONS, Advance, Budget
+from boardwright.search.leaf_workers import JOBS, Jobs, Walk, hand_over, is_done, take_back, wait_for
 from boardwright.search.reuse import KeptTree
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
-from boardwright.search.toolbox import (
-    NO_SWITCH,
-    NO_TOOLS,
-    NODE_TOOLS,
-    TOOL_WORKSPACE,
-    NodeTools,
-    ToolboxAgent,
-    Tools,
-    joined,
-)
 from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics
-from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
-
-if TYPE_CHECKING:
-    from boardwright.kernel.calls import AnyRules
-    from boardwright.search.leaf_workers import Jobs
+from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
 
 
 class Settings(NamedTuple):
@@ -60,7 +46,7 @@ class Settings(NamedTuple):
     virtual_loss: float
     loss: float
     """The return of a lost game."""
-    tools: Any = NO_TOOLS
+    tools: Any = toolbox.NO_TOOLS
     """`Tools`, in a search with the toolbox."""
 
 
@@ -133,11 +119,16 @@ def iterate(
     parts.backup(tree, workspace, depth, mover, settings)
 
 
-def _search(
-    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
-) -> None:
-    for _ in range(iterations):
-        iterate(PLAIN, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
+def searching(parts: Parts) -> Any:
+    """The kernel that is made of these parts, for a tree of one thread or with the toolbox."""
+
+    def search(
+        rules: AnyRules, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: RngState, iterations: int
+    ) -> None:
+        for _ in range(iterations):
+            iterate(parts, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
+
+    return search
 
 
 def _search_shared(
@@ -146,13 +137,6 @@ def _search_shared(
     for _ in range(iterations):
         iterate(ON_SHARED_TREE, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
     uct_shared.flush_all(tree, workspace)
-
-
-def _search_with_tools(
-    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
-) -> None:
-    for _ in range(iterations):
-        iterate(WITH_TOOLS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 
 
 def _walk(
@@ -176,7 +160,7 @@ def _walk(
             uct_plain.backup(tree, workspace, take_back(jobs, workspace, job), TERMINAL, settings)
 
 
-ToolTree = joined(__name__, "ToolTree", Tree, NodeTools)
+ToolTree = toolbox.joined(__name__, "ToolTree", Tree, toolbox.NodeTools)
 
 
 class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
@@ -185,36 +169,31 @@ class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
     __slots__ = ()
 
 
-def _signature(kind: type[Tree], workspace: Any = WORKSPACE) -> Any:
-    tree = typeof(kind.with_room_for(2))
-    return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0.0, -1.0)), tree, workspace, RNG_STATE, types.int64)
+_SETTINGS = Settings(0.5, 1, 0.0, -1.0)
 
 
-def _signature_with_tools(kind: Any) -> Any:
-    tree = (SharedTree if issubclass(kind, Shared) else Tree).with_room_for(2)
-    own = typeof(Settings(0.5, 1, 0.0, -1.0, NO_SWITCH)), typeof(kind(*tree, *NODE_TOOLS))
-    return types.void(SEARCH_RULES, STATE, *own, typeof(TOOL_WORKSPACE), RNG_STATE, types.int64)
+def _signature(kind: type[Tree], workspace: Any = WORKSPACE, *, tools: bool = False) -> Any:
+    tree, settings = kind.with_room_for(2), _SETTINGS
+    if tools:
+        tree, settings = tool_tree(kind)(*tree, *toolbox.NODE_TOOLS), settings._replace(tools=toolbox.NO_SWITCH)
+    return types.void(SEARCH_RULES, STATE, typeof(settings), typeof(tree), workspace, RNG_STATE, types.int64)
 
 
-@cache
-def code() -> Unit:
-    return Unit("search", {"uct": (_search, _signature(Tree))})
-
-
-@cache
-def shared_code() -> Unit:
-    signature = _signature(SharedTree, typeof(uct_shared.thread_workspace(Workspace.sized(1, 1, 1))))
-    return Unit("search", {"uct_shared": (_search_shared, signature)})
+def tool_tree(kind: type[Tree]) -> Any:
+    """The same kind of tree with the arrays of the toolbox."""
+    return SharedToolTree if issubclass(kind, Shared) else ToolTree
 
 
 @cache
-def tools_code() -> Unit:
-    return Unit("search", {"uct_tools": (_search_with_tools, _signature_with_tools(ToolTree))})
-
-
-@cache
-def shared_tools_code() -> Unit:
-    return Unit("search", {"uct_shared_tools": (_search_with_tools, _signature_with_tools(SharedToolTree))})
+def _unit(kind: Any, tools: bool) -> Unit:
+    if tools:
+        name = f"uct{'_shared' if issubclass(kind, Shared) else ''}_tools"
+        signature = _signature(kind, typeof(toolbox.TOOL_WORKSPACE), tools=True)
+        return Unit("search", {name: (searching(WITH_TOOLS), signature)})
+    if issubclass(kind, Shared):
+        signature = _signature(kind, uct_shared.THREAD_WORKSPACE)
+        return Unit("search", {"uct_shared": (_search_shared, signature)})
+    return Unit("search", {"uct": (searching(PLAIN), _signature(kind))})
 
 
 @cache
@@ -223,10 +202,8 @@ def leaf_code() -> Unit:
     return Unit("search", {"uct_leaf": (_walk, signature)})
 
 
-def kernel_code(kind: type[Tree], *, tools: bool) -> Code:
-    if issubclass(kind, Shared):
-        return shared_tools_code if tools else shared_code
-    return tools_code if tools else code
+def kernel_code(kind: Any = Tree, *, tools: bool = False) -> Code:
+    return partial(_unit, kind, tools)
 
 
 def kernel(kind: type[Tree] = Tree, *, tools: bool = False) -> Any:
@@ -235,11 +212,14 @@ def kernel(kind: type[Tree] = Tree, *, tools: bool = False) -> Any:
     return search
 
 
-class UCT(ToolboxAgent):
+class UCT(toolbox.ToolboxAgent):
     """UCT. Where information is hidden it searches several determinizations, each as if it were fully known."""
 
     determinizations: int = param(
-        10, "determinizations to share the iterations among, where information is hidden", ge=1
+        10,
+        "determinizations to share the iterations among, where information is hidden",
+        ge=1,
+        le=MOST_DETERMINIZATIONS,
     )
     rave: float = param(
         0.0, "RAVE: weight of what an action was worth further on, as a number of visits; 0: none", ge=0
@@ -266,7 +246,7 @@ class UCT(ToolboxAgent):
         if self.solver and self.limit and not self.widen:
             self.refuse("solver", "limit: what is pruned is not proven")
 
-    def wanted_tools(self) -> Tools:
+    def wanted_tools(self) -> toolbox.Tools:
         tools = super().wanted_tools()
         return tools._replace(
             rave=self.rave,
@@ -305,7 +285,7 @@ class UCT(ToolboxAgent):
             self.playout_plies,
             float(self.virtual_loss),
             float(self.game.min_utility),
-            self.tools if self.uses_tools else NO_TOOLS,
+            self.tools if self.uses_tools else toolbox.NO_TOOLS,
         )
 
     def _statistics(self, tree: Any, observation: Observation) -> Statistics:
@@ -330,8 +310,8 @@ class UCT(ToolboxAgent):
         nodes = max(needed, self.nodes) if reuse else needed
         tree = self._kind.with_room_for(nodes)
         if self.uses_tools:
-            kind = SharedToolTree if self.shares_tree else ToolTree
-            tree = kind(*tree, *NodeTools.with_room_for(tree.first.size, self.tools, observation.seats))
+            node_tools = toolbox.NodeTools.with_room_for(tree.first.size, self.tools, observation.seats)
+            tree = tool_tree(self._kind)(*tree, *node_tools)
         if reuse:
             self._kept.keep(tree, root)
         return tree

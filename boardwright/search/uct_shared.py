@@ -15,6 +15,7 @@ import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
+from boardwright.kernel.declare import typeof
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.toolbox import joined
 from boardwright.search.uct_tree import LEAF, add_children, root_of, take
@@ -63,6 +64,9 @@ ThreadWorkspace = joined(__name__, "ThreadWorkspace", Workspace, Unseen)
 def thread_workspace(workspace: Workspace) -> Any:
     """That of a thread that shares a tree."""
     return ThreadWorkspace(*workspace, *Unseen.empty())
+
+
+THREAD_WORKSPACE = typeof(thread_workspace(Workspace.sized(1, 1, 1)))
 
 
 @rule

@@ -9,14 +9,7 @@ import numpy as np
 
 from boardwright.kernel import TERMINAL, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add
-from boardwright.search import uct_plain
-from boardwright.search.backups import (
-    add_action_values,
-    add_amaf,
-    add_squares,
-    back_up_minimax,
-    back_up_proof,
-)
+from boardwright.search import backups, uct_plain
 from boardwright.search.bounds import UCB1, UCB1_TUNED, falls_short, upper_bound
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
@@ -167,17 +160,17 @@ def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Settings
     tools = settings.tools
     uct_plain.backup(tree, workspace, depth, mover, settings)
     if tools.bound == UCB1_TUNED:
-        add_squares(tree, workspace, depth)
+        backups.add_squares(tree, workspace, depth)
     if tools.rave > 0.0:
-        add_amaf(tree, workspace, depth, tools.num_actions)
+        backups.add_amaf(tree, workspace, depth, tools.num_actions)
     if tools.learns:
-        add_action_values(tree, workspace, depth, tools.num_actions)
+        backups.add_action_values(tree, workspace, depth, tools.num_actions)
     if tools.minimax > 0.0:
-        back_up_minimax(tree, workspace, depth)
+        backups.back_up_minimax(tree, workspace, depth)
     if tools.solver and depth > 0:
         node = workspace.path[depth - 1]
         if mover == TERMINAL and tree.proven[node] == 0:
             for seat in range(tree.proof.shape[1]):
                 tree.proof[node, seat] = workspace.returns[seat]
             tree.proven[node] = 1
-        back_up_proof(tree, workspace, depth, tools.highest)
+        backups.back_up_proof(tree, workspace, depth, tools.highest)

@@ -6,24 +6,26 @@ see the children when they are complete.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from boardwright.kernel import rng, rule
+from boardwright.kernel import RngState, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
-
-if TYPE_CHECKING:
-    from boardwright.kernel import RngState
-    from boardwright.search.workspace import Workspace
+from boardwright.search.workspace import Workspace
 
 ROOT = 0
 LEAF = -1
 CLAIMED = -2
 """Of a node that another thread is expanding."""
+
+
+def _number() -> Any:
+    """A number that shares no line of memory with others, as an array."""
+    return zeros_apart(1, np.int64)
 
 
 class Tree(NamedTuple):
@@ -55,11 +57,11 @@ class Tree(NamedTuple):
             pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
-            start=zeros_apart(1, np.int64),
-            used=zeros_apart(1, np.int64),
-            conflicts=zeros_apart(1, np.int64),
+            start=_number(),
+            used=_number(),
+            conflicts=_number(),
         )
-        tree.first[ROOT], tree.visits[ROOT], tree.total[ROOT], tree.used[0] = LEAF, 0, 0.0, 1
+        tree.first[ROOT], tree.visits[ROOT], tree.used[0] = LEAF, 0, 1
         return tree
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 
-def fitting(answer: str, texts: Sequence[str]) -> list[int]:
+def fitting(answer: str, texts: Sequence[str], numbers: Sequence[int] = ()) -> list[int]:
     """The places of the texts that an answer may mean: the one with that number or those words; else those that begin
-    with it, that have it in them, or that have its words in that order."""
+    with it, that have it in them, or that have its words in that order. `numbers`: one per text; default: from 1."""
     answer = " ".join(answer.lower().split())
     lowered = [" ".join(text.lower().split()) for text in texts]
     if not answer:
@@ -16,15 +16,16 @@ def fitting(answer: str, texts: Sequence[str]) -> list[int]:
     if answer in lowered:
         return [lowered.index(answer)]
     if answer.isdigit():
-        return [int(answer) - 1] if 1 <= int(answer) <= len(texts) else []
+        numbers = numbers or range(1, len(texts) + 1)
+        return [numbers.index(int(answer))] if int(answer) in numbers else []
     begin = [place for place, text in enumerate(lowered) if text.startswith(answer)]
     within = [place for place, text in enumerate(lowered) if answer in text]
     return begin or within or [place for place, text in enumerate(lowered) if _has_words(text, answer)]
 
 
-def pick(answer: str, texts: Sequence[str]) -> int | None:
+def pick(answer: str, texts: Sequence[str], numbers: Sequence[int] = ()) -> int | None:
     """The place of the choice that an answer means; None if it is none, or not only one."""
-    found = fitting(answer, texts)
+    found = fitting(answer, texts, numbers)
     return found[0] if len(found) == 1 else None
 
 

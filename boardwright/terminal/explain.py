@@ -39,9 +39,10 @@ def position_after(
     state = deal(game, position, seed) if position else game.new(seed=seed, seats=seats, **options)
     for number, move in enumerate(moves, 1):
         legal = state.legal_actions()
-        place = pick(move, [game.describe(state, action) for action in legal])
+        numbers, texts = game.choice_numbers(state, legal), [game.describe(state, action) for action in legal]
+        place = pick(move, texts, numbers)
         if place is None:
-            choices = "; ".join(f"{i} {game.describe(state, action)}" for i, action in enumerate(legal, 1))
+            choices = "; ".join(f"{i} {text}" for i, text in zip(numbers, texts, strict=True))
             raise BadSpec(f"move {number}, {move!r}, is not one of the choices: {choices or 'the game is over'}")
         state.apply(legal[place])
     if random_moves < 0:

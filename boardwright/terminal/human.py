@@ -93,13 +93,14 @@ class Human(Agent):
         first = menu = menu_of(observation, legal)
         keys, in_sight = first.keys(), 0
         while True:
-            in_sight = show_question(self.console, observation, menu.texts, menu.details, in_sight=in_sight)
+            texts, details, numbers = menu.texts, menu.details, menu.numbers
+            in_sight = show_question(self.console, observation, texts, details, in_sight=in_sight, numbers=numbers)
             prompt, asked = escape(", ".join(menu.chosen)) or "Your choice", self._questions
             found: Menu | int | list[str] | None = []
             while isinstance(found, list):
                 answer = self._answer(prompt, observation, keys, within=bool(menu.chosen))
                 if answer == AGAIN:
-                    show_question(self.console, observation, menu.texts, menu.details)
+                    show_question(self.console, observation, texts, details, numbers=numbers)
                     continue
                 found = menu.understand(answer) if answer is not None else None
                 if found == [] and answer is not None:  # at a further step, the whole of another choice
@@ -113,10 +114,8 @@ class Human(Agent):
 
     def _ask_for_set(self, observation: Observation, choice: SetChoice) -> Decision:
         many = f"{choice.least}" if choice.least == choice.most else f"{choice.least} to {choice.most}"
-        asked = (
-            f"[bold]{choice.verb.capitalize()} {many} of {len(choice.items)}:[/] [dim]numbers, as 1 3;"
-            " 'but 2 5' for all others[/]"
-        )
+        how = "a number" if choice.most == 1 else "numbers, as 1 3; 'but 2 5' for all others"
+        asked = f"[bold]{choice.verb.capitalize()} {many} of {len(choice.items)}:[/] [dim]{how}[/]"
         show_question(self.console, observation, choice.items, choice.details, asked)
         while True:
             answer = self._answer(f"You {choice.verb}", observation, {}) or ""
@@ -170,11 +169,16 @@ class Human(Agent):
                 return answer
 
     def _complain(self, answer: str, candidates: Sequence[str]) -> None:
-        if candidates:
+        if answer in ("b", "back"):
+            message = "[red]there is no step to go back to[/] [dim](u takes back your last decision)[/]"
+        elif answer == "card" and self.game.text.cards is not None:
+            message = "[red]which card?[/] [dim](card NAME shows what is printed on it)[/]"
+        elif candidates:
             named = "; ".join(candidates[:_NAMED]) + ("; …" if len(candidates) > _NAMED else "")
-            self.console.print(f"[red]{escape(repr(answer))} may mean:[/] {escape(named)}", highlight=False)
+            message = f"[red]{escape(repr(answer))} may mean:[/] {escape(named)}"
         else:
-            self.console.print(f"[red]{escape(repr(answer))} is not one of the choices[/] [dim](h for help)[/]")
+            message = f"[red]{escape(repr(answer))} is not one of the choices[/] [dim](h for help)[/]"
+        self.console.print(message, highlight=False)
 
     def _look_up(self, name: str) -> None:
         assert self.game.text.cards is not None

@@ -32,6 +32,8 @@ class Menu:
     choices: tuple[ChoiceStep, ...]
     paths: tuple[tuple[_Path, ...], ...]
     """For each choice, the actions that begin with it."""
+    numbers: tuple[int, ...]
+    """What is typed for each."""
 
     @property
     def texts(self) -> list[str]:
@@ -53,7 +55,7 @@ class Menu:
         """What an answer leads to; if it is not clear, the texts that it may mean.
 
         It names a choice, an action as a whole, or a choice and then what follows it: "2 c3"."""
-        found = fitting(answer, self.texts)
+        found = fitting(answer, self.texts, self.numbers)
         if len(found) == 1:
             return self.after(found[0])
         every = [path for paths in self.paths for path in paths]
@@ -61,7 +63,7 @@ class Menu:
         if len(whole) == 1:
             return every[whole[0]].action
         first, _, rest = answer.partition(" ")
-        begun = fitting(first, self.texts) if rest else []
+        begun = fitting(first, self.texts, self.numbers) if rest else []
         if len(begun) == 1 and isinstance(following := self.after(begun[0]), Menu):
             return following.understand(rest.strip())
         return [self.texts[place] for place in found] or [every[place].text for place in whole]
@@ -70,7 +72,7 @@ class Menu:
         """What can be typed to choose each action."""
         found: dict[int, str] = {}
         for place, text in enumerate(self.texts):
-            key = text if len(self.chosen) and len(text) <= _SHORT else str(place + 1)
+            key = text if len(self.chosen) and len(text) <= _SHORT else str(self.numbers[place])
             following = self.after(place)
             if isinstance(following, Menu):
                 found |= {action: f"{key} {rest}" for action, rest in following.keys().items()}
@@ -92,12 +94,15 @@ def menu_of(observation: Observation, legal: Sequence[int]) -> Menu:
                 ChoiceStep(description, text.action_details(observation.record, action) if text.action_details else ""),
             )
         paths.append(_Path(action, steps, description))
-    return _menu(paths, ())
+    return _menu(paths, (), observation.game.choice_numbers(observation, legal) if text.action_steps is None else ())
 
 
-def _menu(paths: Sequence[_Path], chosen: tuple[str, ...]) -> Menu:
+def _menu(paths: Sequence[_Path], chosen: tuple[str, ...], numbers: Sequence[int] = ()) -> Menu:
+    """`numbers`: one per action, where each is a choice; default: choices are numbered from 1."""
     groups: dict[str, list[_Path]] = {}
     for path in paths:
         groups.setdefault(path.steps[0].text, []).append(path)
     choices = tuple(group[0].steps[0] for group in groups.values())
-    return Menu(chosen, choices, tuple(map(tuple, groups.values())))
+    if len(numbers) != len(choices):  # several actions with one text are one choice
+        numbers = range(1, len(choices) + 1)
+    return Menu(chosen, choices, tuple(map(tuple, groups.values())), tuple(numbers))

@@ -47,13 +47,14 @@ def play(
     teach: Callable[[GameRecord], str] | None = None,
 ) -> GameRecord | None:
     """A game with people in it, seats as entered. Played to the end it is recorded, and returned. One that is left
-    before is kept, and goes on with `resumed`, which was in `file`. `coach` makes a listener that comments on
-    decisions; it gets a function that says whether what happens is known already. `teach` learns from a finished game,
-    and says what."""
+    before is kept, and goes on with `resumed`, which was in `file`; None is returned, or KeyboardInterrupt raised after
+    Ctrl-C. `coach` makes a listener that comments on decisions; it gets a function that says whether what happens is
+    known already. `teach` learns from a finished game, and says what."""
     match.check()
     make_ready(match.needs())
     name = match.game.source or match.game_name
     make_folder(unfinished.FOLDER, "games")
+    unfinished.clear_leftovers()
     file, record = file or unfinished.unfinished_file(match), record or unfinished.finished_file(match.game_name)
     left = resumed or unfinished.Unfinished(
         game=name,
@@ -68,9 +69,12 @@ def play(
     console.print(f"[dim]Seed {match.seed}. Leave with q; go on with: {escape(again)}[/]", soft_wrap=True)
     busy = f"the game in {file} is being played in another terminal"
     with alone(file.with_suffix(".lock"), busy):
-        recorder, over = _play(match, console, left, file, hidden, explain, coach)
-        if not over:
+        try:
+            recorder = _play(match, console, left, file, hidden, explain, coach)
+        except (LeaveGame, KeyboardInterrupt) as how:
             console.print(f"\n[dim]Left. Go on with: {escape(again)}[/]", soft_wrap=True)
+            if isinstance(how, KeyboardInterrupt):
+                raise
             return None
         number = 1 + next_index(record)
         finished = recorder.record().model_copy(update={"index": number - 1})
@@ -96,8 +100,8 @@ def _play(
     hidden: HiddenSeed | None,
     explain: bool,
     coach: Callable[[Callable[[], bool]], Listener] | None,
-) -> tuple[GameRecorder, bool]:
-    """Play what is left; whether it came to its end."""
+) -> GameRecorder:
+    """Play what is left. LeaveGame or KeyboardInterrupt if it does not come to its end; it is kept then."""
     seats = range(len(match.entrants))
     recorder = GameRecorder(
         seed=match.seed,
@@ -130,11 +134,11 @@ def _play(
             session.play(after=left.actions)
         except (LeaveGame, KeyboardInterrupt):
             autosave.write()
-            return recorder, False
+            raise
         except AgentFailed as error:
             autosave.write()
             spec = match.entrants[error.seat or 0]
             raise AgentFailed(
                 f"{spec} failed: {error}; the game is kept in {file}", traceback=error.traceback
             ) from error
-    return recorder, True
+    return recorder

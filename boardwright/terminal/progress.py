@@ -1,6 +1,9 @@
-"""Progress of a match on a terminal: a live table and a bar; silence elsewhere."""
+"""Progress on a terminal: of a match a live table and a bar, of a review a bar; silence elsewhere."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -15,17 +18,26 @@ from boardwright.reports.console import section_table
 from boardwright.reports.standings import standings_section
 
 
-def progress_bar(console: Console) -> Progress:
-    """A bar that counts games."""
+def progress_bar(console: Console, what: str = "playing", kept: str = "played", *, transient: bool = False) -> Progress:
+    """A bar that counts games, or something else."""
     return Progress(
-        TextColumn("playing"),
+        TextColumn(what),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("[dim]Ctrl-C stops, keeping what was played"),
+        TextColumn(f"[dim]Ctrl-C stops, keeping what was {kept}"),
         console=console,
         disable=not console.is_terminal,
+        transient=transient,
     )
+
+
+@contextmanager
+def review_progress(console: Console) -> Iterator[Callable[[int, int], None]]:
+    """A bar that counts decisions; it is told how many are judged, and how many there are."""
+    with progress_bar(console, "judging decisions", "judged", transient=True) as bar:
+        task = bar.add_task("decisions")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 class MatchProgress(MatchListener):

@@ -45,6 +45,8 @@ def reasons_table(
     for name in used:
         figures = name not in ("type", "action", "why")
         table.add_column(name, justify="right" if figures else "left", no_wrap=figures, overflow="fold")
+    if len(reasons) == most + 1:  # a line that says so would take as much room as the row
+        most += 1
     for reason in reasons[:most]:
         chosen = reason.action == decision.action
         text = escape(game.describe(observation, reason.action))

@@ -25,12 +25,15 @@ def show_question(
     details: Sequence[str],
     asked: str = "",
     in_sight: int = 0,
+    numbers: Sequence[int] = (),
 ) -> int:
     """The position, then the choices: each with what is to be known of it, or where the screen is too small for that,
     without. `in_sight`: how many lines ago the position was shown; it is not shown again if it stays on the screen.
-    Returns how many lines it is from there to the answer, that one included."""
+    `numbers`: what is typed for each choice; default: from 1 on. Returns how many lines it is from there to the answer,
+    that one included."""
     room = console.height - _LEFT_FREE - 1 - bool(asked)  # a line is for the answer
-    full, brief = detailed(texts, details, console.width), in_columns(texts, console.width)
+    numbers = numbers or range(1, len(texts) + 1)
+    full, brief = detailed(texts, details, console.width, numbers), in_columns(texts, console.width, numbers)
     lines = full
     if not in_sight or in_sight + len(full) > room:
         position = position_lines(observation, console.width)
@@ -71,12 +74,12 @@ def show_open_position(state: State, seat: int, title: str, console: Console) ->
         console.print(Text(line), highlight=False, soft_wrap=True)
 
 
-def detailed(texts: Sequence[str], details: Sequence[str], width: int) -> list[str]:
+def detailed(texts: Sequence[str], details: Sequence[str], width: int, numbers: Sequence[int]) -> list[str]:
     """A choice in each line, with what is to be known of it; without details, in columns."""
     if not any(details):
-        return in_columns(texts, width)
-    digits, lines = len(str(len(texts))), []
-    for number, (text, detail) in enumerate(zip(texts, details, strict=True), 1):
+        return in_columns(texts, width, numbers)
+    digits, lines = len(str(max(numbers))), []
+    for number, text, detail in zip(numbers, texts, details, strict=True):
         whole = f"{number:>{digits}} {text}" + (f": {detail}" if detail else "")
         first, *rest = hanging(whole, width, further_in=digits + 3).split("\n")
         head = f"{number:>{digits}} {text}"[: len(first)]
@@ -85,9 +88,9 @@ def detailed(texts: Sequence[str], details: Sequence[str], width: int) -> list[s
     return lines
 
 
-def in_columns(texts: Sequence[str], width: int) -> list[str]:
+def in_columns(texts: Sequence[str], width: int, numbers: Sequence[int]) -> list[str]:
     """The choices without details, as many beside each other as there is room for; long ones go on below."""
-    digits = len(str(len(texts)))
+    digits = len(str(max(numbers)))
     widest = max(map(len, texts)) + digits + 1 + _GAP
     per_row = max(1, (width + _GAP) // widest)
     rows = -(-len(texts) // per_row)
@@ -95,7 +98,7 @@ def in_columns(texts: Sequence[str], width: int) -> list[str]:
     for row in range(rows):
         cells = []
         for place in range(row * per_row, min((row + 1) * per_row, len(texts))):
-            cell = f"{place + 1:>{digits}} {texts[place]}"
+            cell = f"{numbers[place]:>{digits}} {texts[place]}"
             cell = hanging(cell, width, further_in=digits + 1) if per_row == 1 else cell.ljust(widest - _GAP)
             cells.append(f"[bold cyan]{cell[:digits]}[/]{escape(cell[digits:])}")
         lines += (" " * _GAP).join(cells).rstrip().split("\n")

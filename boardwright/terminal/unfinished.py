@@ -6,8 +6,11 @@ what happened, and moves can be taken back.
 
 from __future__ import annotations
 
+import math
 import re
 import secrets
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +19,16 @@ import pydantic
 from boardwright.arena.loop import Listener
 from boardwright.arena.match import Match
 from boardwright.arena.seeds import HiddenSeed
-from boardwright.errors import BadRecord, BadSpec
-from boardwright.files import atomic_output
+from boardwright.errors import BadRecord, BadSpec, CannotWrite
+from boardwright.files import alone, atomic_output
 from boardwright.kernel import State
 
 FOLDER = Path("games")
 FORMAT = 1
 _SUFFIX = ".unfinished.json"
+_LOCK = ".unfinished.lock"
+_LEFT_FOR_GOOD = 60.0
+"""Seconds."""
 
 
 class Unfinished(pydantic.BaseModel):
@@ -84,6 +90,29 @@ def read_unfinished(file: Path) -> Unfinished:
         return left
     seed, salt = HiddenSeed(file).read()
     return left.model_copy(update={"seed": seed, "salt": salt})
+
+
+def clear_leftovers() -> None:
+    """Remove what a killed process has left here: locks that nobody holds, and half-written files beside them. What is
+    younger than a minute may be somebody's who just begins."""
+    old = time.time() - _LEFT_FOR_GOOD
+    found: dict[Path, list[Path]] = {lock: [] for lock in FOLDER.glob(f"*{_LOCK}") if _written(lock) < old}
+    for half in FOLDER.glob(f".*{_SUFFIX}.*"):
+        if _written(half) < old:
+            stem, _, _ = half.name[1:].rpartition(_SUFFIX)
+            found.setdefault(FOLDER / f"{stem}{_LOCK}", []).append(half)
+    for lock, halves in found.items():
+        with suppress(CannotWrite), alone(lock, "this game is being played"):
+            for half in halves:
+                half.unlink(missing_ok=True)
+
+
+def _written(file: Path) -> float:
+    """When it was written, in seconds; as new as can be if it has gone."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return math.inf
 
 
 class Autosave(Listener):

@@ -203,6 +203,8 @@ FromPage = Annotated[
 class Choice(Message):
     action: int
     text: str
+    number: int
+    """What people call it by, and the key for it."""
 
 
 class SetItem(Message):
@@ -233,6 +235,8 @@ class TipShown(Message):
 class ScoreSheet(Message):
     """Where everybody's points come from, once a game is over."""
 
+    has_points: bool
+    """Whether the game counts points; otherwise the totals are its returns."""
     parts: list[str]
     rows: list[list[float]]
     """One per seat: the parts in their order."""
@@ -426,6 +430,14 @@ ToPage = TableShown | Decision | Chances | Compiling | Refusal | Pong | Seated |
 # Requests
 
 
+class Pictured(Message):
+    """What asks for a picture: the room for it, and what somebody has opened or folded up."""
+
+    width: PictureWidth = WIDE.width
+    touch: bool = False
+    toggled: Toggled = []
+
+
 class SeatWanted(Message):
     """A person, or an agent: a level of the game ("easy"), or a spec."""
 
@@ -473,16 +485,18 @@ class Start(Message):
     """What it begins with, if that is no fresh deal."""
 
 
-class PositionWanted(Message):
-    """POST /api/position: a position of a game that hides nothing any more."""
+class GameLine(Message):
+    """A game from its beginning, and what was played in it."""
 
     start: Start
     actions: Actions
+
+
+class PositionWanted(GameLine, Pictured):
+    """POST /api/position: a position of a game that hides nothing any more."""
+
     seat: int | None = None
     """The seat that looks at it, or -1 for what every seat knows; None shows everything."""
-    width: PictureWidth = WIDE.width
-    touch: bool = False
-    toggled: Toggled = []
 
 
 class PositionGiven(Message):
@@ -493,46 +507,36 @@ class PositionGiven(Message):
     """Chance from there on, and what the position leaves open."""
 
 
-class StudyKept(Message):
+class StudyKept(GameLine):
     """POST /api/study: a game with what was noted about it, to be made into a file."""
 
-    start: Start
-    actions: Actions
     agents: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=8)]
     notes: Notes = []
     forfeited_by: int | None = None
     forfeit: Annotated[str, Field(max_length=300)] = ""
 
 
-class StepsWanted(Message):
+class StepsWanted(GameLine):
     """POST /api/steps: the actions that choose several things at once."""
 
-    start: Start
-    actions: Actions
     places: Places
 
 
-class DecisionWanted(Message):
+class DecisionWanted(GameLine):
     """POST /api/think: what an agent would do, and why."""
 
-    start: Start
-    actions: Actions
     agent: SpecText
 
 
-class CurveWanted(Message):
+class CurveWanted(GameLine):
     """POST /api/curve: everybody's chance to win after each of these numbers of moves."""
 
-    start: Start
-    actions: Actions
     at: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=50)]
 
 
-class ReviewWanted(Message):
+class ReviewWanted(GameLine):
     """POST /api/review: what some moves of a finished game cost, by their numbers from 1."""
 
-    start: Start
-    actions: Actions
     moves: Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=12)]
     explain: bool = False
     forfeited: bool = False
@@ -548,7 +552,7 @@ class FieldsWanted(Message):
     position: PositionText = ""
 
 
-class PositionEdited(Message):
+class PositionEdited(Pictured):
     """POST /api/edit: a position by its fields, each as JSON text."""
 
     game: Annotated[str, Field(max_length=60)]
@@ -556,20 +560,14 @@ class PositionEdited(Message):
     seed: Seed = 0
     seat: Annotated[int, Field(ge=0, le=7)] | None = None
     """The seat whose hidden rest is drawn anew; None: everything stays as it is written."""
-    width: PictureWidth = WIDE.width
-    touch: bool = False
-    toggled: Toggled = []
 
 
-class PuzzleWanted(Message):
+class PuzzleWanted(Pictured):
     """POST /api/puzzles/next: the puzzle that is to be solved now, or a certain one."""
 
     game: Annotated[str, Field(max_length=60)]
     id: PuzzleName = ""
     skip: Annotated[list[PuzzleName], Field(max_length=2000)] = []
-    width: PictureWidth = WIDE.width
-    touch: bool = False
-    toggled: Toggled = []
 
 
 class PuzzleNamed(Message):

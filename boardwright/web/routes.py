@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,32 +53,26 @@ class TooLarge(BoardwrightError):
 STATUS: dict[type[BoardwrightError], int] = {NoTable: 404, Busy: 429, Refused: 409, TooLarge: 413}
 
 
+@dataclass
 class Api:
-    def __init__(
-        self,
-        tables: Tables,
-        matches: Matches,
-        limits: Limits,
-        shows_records: bool,
-        address: str,
-        is_local: bool,
-        teaching: Teaching,
-    ) -> None:
-        self.tables = tables
-        self.matches = matches
-        self.limits = limits
-        self.shows_records = shows_records
-        self.address = address
-        """Where others in the network reach the server; empty: they do not."""
-        self.is_local = is_local
-        """Whether only this machine's users can come in."""
-        self.teaching = teaching
+    tables: Tables
+    matches: Matches
+    limits: Limits
+    shows_records: bool
+    address: str
+    """Where others in the network reach the server; empty: they do not."""
+    is_local: bool
+    """Whether only this machine's users can come in."""
+    teaching: Teaching
+
+    def __post_init__(self) -> None:
         self._answering = asyncio.Lock()
         self._listing = asyncio.Lock()  # the first time takes seconds: once, and not in every thread there is
         self._solving = puzzles.Solving()
         self._dealing = asyncio.Lock()  # a position is checked in a process of its own: one at a time
 
     def routes(self) -> list[BaseRoute]:
+        limits, keeps = self.limits, self.is_local
         pages = [Route(path, _page(name)) for path, name in PAGES.items()]
         return [
             *pages,
@@ -93,19 +88,19 @@ class Api:
             self._route("/api/tables/{table}/record", self.record),
             self._route("/api/tables/{table}/game", self.finished_game),
             self._route("/api/tables/{table}/teach", self.teach, "POST"),
-            self._route("/api/position", self.position, "POST"),
-            self._route("/api/log", self.log, "POST"),
-            self._route("/api/steps", self.steps, "POST"),
+            self._asked("/api/position", messages.PositionWanted, lambda it: study.position(it, limits)),
+            self._asked("/api/log", messages.PositionWanted, lambda it: study.game_log(it.start, it.actions, limits)),
+            self._asked("/api/steps", messages.StepsWanted, lambda it: study.set_steps(it, limits)),
             self._route("/api/think", self.think, "POST"),
             self._route("/api/curve", self.curve, "POST"),
             self._route("/api/review", self.review, "POST"),
             self._route("/api/deal", self.deal, "POST"),
-            self._route("/api/study", self.study_file, "POST"),
-            self._route("/api/position.json", self.position_file, "POST"),
-            self._route("/api/fields", self.fields, "POST"),
+            self._asked("/api/study", messages.StudyKept, lambda it: study_files.study_file(it, limits)),
+            self._asked("/api/position.json", messages.PositionWanted, lambda it: study.position_file(it, limits)),
+            self._asked("/api/fields", messages.FieldsWanted, editor.fields),
             self._route("/api/edit", self.edited, "POST"),
             self._route("/api/puzzles", self.puzzle_sets),
-            self._route("/api/puzzles/next", self.next_puzzle, "POST"),
+            self._asked("/api/puzzles/next", messages.PuzzleWanted, lambda it: puzzles.next_puzzle(it, keeps=keeps)),
             self._route("/api/puzzles/hint", self.puzzle_hint, "POST"),
             self._route("/api/puzzles/answer", self.puzzle_answer, "POST"),
             self._route("/api/puzzles/why", self.puzzle_why, "POST"),
@@ -137,6 +132,14 @@ class Api:
                 return JSONResponse({"error": str(error)}, status)
 
         return Route(path, answer, methods=[method])
+
+    def _asked(self, path: str, kind: type[M], answer: Callable[[M], dict[str, Any]]) -> Route:
+        """For a request that a function answers, on another thread."""
+
+        async def handler(request: Request) -> Response:
+            return JSONResponse(await asyncio.to_thread(answer, await self._read(request, kind)))
+
+        return self._route(path, handler, "POST")
 
     async def _read(self, request: Request, kind: type[M]) -> M:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
@@ -236,18 +239,6 @@ class Api:
 
     # Study
 
-    async def position(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.PositionWanted)
-        return JSONResponse(await asyncio.to_thread(study.position, wanted, self.limits))
-
-    async def log(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.PositionWanted)
-        return JSONResponse(await asyncio.to_thread(study.game_log, wanted.start, wanted.actions, self.limits))
-
-    async def steps(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.StepsWanted)
-        return JSONResponse(await asyncio.to_thread(study.set_steps, wanted, self.limits))
-
     async def think(self, request: Request) -> Response:
         wanted = await self._read(request, messages.DecisionWanted)
         line = study.line_of(wanted.start, wanted.actions, self.limits)
@@ -286,19 +277,6 @@ class Api:
         async with self._dealing:
             return JSONResponse(await asyncio.to_thread(study_files.written, given.text, given.seed))
 
-    async def study_file(self, request: Request) -> Response:
-        kept = await self._read(request, messages.StudyKept)
-        name, text = await asyncio.to_thread(study_files.study_file, kept, self.limits)
-        return JSONResponse({"name": name, "text": text})
-
-    async def position_file(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.PositionWanted)
-        return JSONResponse(await asyncio.to_thread(study.position_file, wanted, self.limits))
-
-    async def fields(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.FieldsWanted)
-        return JSONResponse(await asyncio.to_thread(editor.fields, wanted))
-
     async def edited(self, request: Request) -> Response:
         given = await self._read(request, messages.PositionEdited)
         async with self._dealing:
@@ -308,10 +286,6 @@ class Api:
 
     async def puzzle_sets(self, request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(puzzles.overview, keeps=self.is_local))
-
-    async def next_puzzle(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.PuzzleWanted)
-        return JSONResponse(await asyncio.to_thread(puzzles.next_puzzle, wanted, keeps=self.is_local))
 
     async def puzzle_hint(self, request: Request) -> Response:
         wanted = await self._read(request, messages.PuzzleNamed)
@@ -379,6 +353,13 @@ def _page(name: str) -> Handler:
         return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
 
     return page
+
+
+def nothing_there(request: Request, error: Exception) -> Response:
+    """For addresses that lead nowhere: a page for people, JSON for scripts."""
+    if request.url.path.startswith(("/api/", "/static/")):
+        return JSONResponse({"error": "there is nothing at this address"}, 404)
+    return FileResponse(STATIC / "nothing.html", 404, headers={"cache-control": "no-cache"})
 
 
 def _svg(text: str) -> Response:

@@ -23,7 +23,7 @@ from boardwright.files import TABLES, alone
 from boardwright.web import own_files
 from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
-from boardwright.web.routes import Api
+from boardwright.web.routes import Api, nothing_there
 from boardwright.web.security import Guard, own_names
 from boardwright.web.slow_requests import impatient_http
 from boardwright.web.sockets import Sockets
@@ -100,6 +100,7 @@ def make_app(settings: Settings, address: str = "") -> Starlette:
             Middleware(Guard, names=own_names(settings.host, settings.names)),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6),
         ],
+        exception_handlers={404: nothing_there},
         lifespan=lifespan,
     )
 

@@ -26,33 +26,7 @@ FORMAT = 2
 STATES = RUNNING, FINISHED, RESIGNED, OUT_OF_TIME, FAILED = "running", "finished", "resigned", "out of time", "failed"
 """The states of a table; all but the first are final, and FINISHED alone has a result by the rules."""
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (
-    id TEXT PRIMARY KEY,
-    setup TEXT NOT NULL,
-    status TEXT NOT NULL,
-    note TEXT NOT NULL,
-    clocks TEXT NOT NULL,
-    created REAL NOT NULL,
-    changed REAL NOT NULL,
-    forfeited_by INTEGER
-);
-CREATE INDEX IF NOT EXISTS tables_by_status ON tables (status, changed);
-CREATE TABLE IF NOT EXISTS moves (
-    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    action INTEGER NOT NULL,
-    asked INTEGER NOT NULL,
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS answers (
-    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-    seat INTEGER NOT NULL,
-    answered REAL NOT NULL,
-    answers TEXT NOT NULL,
-    PRIMARY KEY (table_id, seat)
-) WITHOUT ROWID;
-"""
+_SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -253,7 +227,7 @@ def _checked(table: str, row: tuple[Any, ...], moves: list[tuple[Any, ...]]) -> 
         )
     except (pydantic.ValidationError, ValueError, TypeError) as error:
         what = error.errors()[0]["msg"] if isinstance(error, pydantic.ValidationError) else error
-        raise BadRecord(f"this table is damaged on disk and cannot be opened: {printable(str(what), 200)}") from None
+        raise BadRecord(f"this table is damaged on disk and cannot be opened: {printable(str(what))}") from None
     seats = range(len(saved.setup.seats))
     if saved.setup.id != table or len(saved.clocks) != len(seats) or saved.status not in STATES:
         raise BadRecord("this table is damaged on disk and cannot be opened: its parts do not fit together")

@@ -110,7 +110,7 @@ class StudyFile(pydantic.BaseModel):
         return {**found, "seed": str(self.seed), "position": self.line().dealt}
 
 
-def study_file(kept: StudyKept, limits: Limits) -> tuple[str, str]:
+def study_file(kept: StudyKept, limits: Limits) -> dict[str, str]:
     """A name and the content of a file with a game and its notes: a record if the game is over."""
     line = line_of(kept.start, kept.actions, limits)
     check_notes(line.start(), line.actions, kept.notes)
@@ -128,7 +128,8 @@ def study_file(kept: StudyKept, limits: Limits) -> tuple[str, str]:
         "notes": kept.notes,
     }
     if not state.is_terminal and seat is None:
-        return f"{game}-study.json", StudyFile(**about).model_dump_json(exclude_defaults=False, indent=1) + "\n"
+        text = StudyFile(**about).model_dump_json(exclude_defaults=False, indent=1) + "\n"
+        return {"name": f"{game}-study.json", "text": text}
     forfeit = None
     if not state.is_terminal and seat is not None:
         forfeit = RecordedFailure(seat=seat, moves=len(line.actions), reason=kept.forfeit)
@@ -138,7 +139,7 @@ def study_file(kept: StudyKept, limits: Limits) -> tuple[str, str]:
         returns=list(state.returns if forfeit is None else forfeit_returns(state, forfeit.seat)),
         forfeit=forfeit,
     )
-    return f"{game}-study.jsonl", record.line()
+    return {"name": f"{game}-study.jsonl", "text": record.line()}
 
 
 def check_notes(start: State, actions: Sequence[int], notes: Sequence[Note]) -> None:

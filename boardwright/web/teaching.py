@@ -1,5 +1,5 @@
 """A finished game goes into a case base, as with `play --teach`. The file is the one that whoever started the server
-has named with --teach; pages cannot name any."""
+has named with --teach; pages cannot name any. What learning needs is loaded where there is one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import asyncio
 from pathlib import Path
 
 from boardwright.errors import BoardwrightError
-from boardwright.scout.teaching import check_teachable, teach
 from boardwright.web.messages import Refused
 from boardwright.web.store import FINISHED
 from boardwright.web.table import Table
@@ -28,6 +27,8 @@ class Teaching:
 
     async def teach(self, table: Table, seat: int | None) -> str:
         """Remember the decisions of a seat, or of the winner. What was done, in words."""
+        from boardwright.scout.teaching import teach
+
         async with self._one_at_a_time:
             if (table.id, seat) in self._taught:
                 raise Refused("that was learned from this game already")
@@ -42,6 +43,8 @@ class Teaching:
             raise Refused("nothing is learned here; whoever starts the server can name a file for it with --teach")
         if table.status != FINISHED:
             raise Refused("a game is learned from when it was played to its end")
+        from boardwright.scout.teaching import check_teachable
+
         setup = table.setup
         check_teachable(self._file, table.game, len(setup.seats), options=setup.options, dealt=bool(setup.position))
         return self._file

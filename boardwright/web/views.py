@@ -74,11 +74,13 @@ def tips(state: State, view: View) -> list[TipShown]:
 def score_sheet(state: State) -> ScoreSheet:
     """Where everybody's points come from; without parts where the game does not tell them."""
     totals, find = [float(score) for score in state.scores], state.game.metrics.seat_metrics
+    has_points = state.game.rules.scores is not None
     if find is None:
-        return ScoreSheet(parts=[], rows=[[] for _ in totals], totals=totals)
+        return ScoreSheet(has_points=has_points, parts=[], rows=[[] for _ in totals], totals=totals)
     found = [find(state.record, seat).score_parts for seat in range(state.seats)]
     parts = [str(part) for part in found[0]]
-    return ScoreSheet(parts=parts, rows=[[float(row[part]) for part in parts] for row in found], totals=totals)
+    rows = [[float(row[part]) for part in parts] for row in found]
+    return ScoreSheet(has_points=has_points, parts=parts, rows=rows, totals=totals)
 
 
 def text(state: State, view: View) -> str:
@@ -91,7 +93,11 @@ def text(state: State, view: View) -> str:
 def choices(observation: Observation) -> list[Choice]:
     """The legal actions of the seat to move, with their descriptions."""
     legal = observation.legal_actions()
-    return [Choice(action=action, text=_description(observation, action)) for action in legal]
+    numbers = observation.game.choice_numbers(observation, legal)
+    return [
+        Choice(action=action, text=_description(observation, action), number=number)
+        for action, number in zip(legal, numbers, strict=True)
+    ]
 
 
 def set_choice(observation: Observation) -> SetChoice | None:

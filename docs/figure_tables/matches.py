@@ -99,11 +99,15 @@ MORE_SEATS = (
 
 
 WONDERS_MATCHES = (
+    *(f"wonders-netsearch-ismcts-3-{match}" for match in ("clone-third", "fifth", "clone", "fourth", "before-clone")),
+    *(f"wonders-netsearch-ismcts-3-{match}" for match in ("clone-second", "third")),
+    "wonders-netsearch-ismcts-5-clone",
     *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
     *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3-second", "3", "5-third", "5-second", "5", "7")),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )
-"""The larger network of 7 Wonders against search, in tree search and in turn search, then the first one."""
+"""The larger networks of 7 Wonders against search: the new one for three seats, and a clone of the opponents; the one
+for all seats, in tree search and in turn search; then the first one."""
 
 
 TRAINING_MATCHES = (

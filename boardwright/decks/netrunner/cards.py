@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,18 +12,7 @@ from boardwright.decks.cards import Card, CardPool
 
 FILE = Path(__file__).with_name("cards.tsv")
 
-
-NICKNAMES = {
-    "andy": "02083",
-    "ci": "03001",
-    "gabe": "01017",
-    "hb etf": "01054",
-    "jes": "10006",
-    "palana": "10030",
-    "rp": "02031",
-    "val": "07030",
-    "whizz": "02001",
-}
+NICKNAMES = tomllib.loads(FILE.with_name("nicknames.toml").read_text(encoding="utf-8"))
 """What players call identities besides parts of their titles and initials."""
 
 

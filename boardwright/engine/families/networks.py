@@ -15,6 +15,7 @@ from boardwright.learn import tree_search, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
 from boardwright.learn.tree import TreeSettings
 from boardwright.learn.tree_agent import LONGEST_PART, NetTree
+from boardwright.learn.tree_search import Search
 from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace as TurnWorkspace
 
@@ -173,9 +174,8 @@ class NetTreeFamily(NetworkFamily):
             copy_into(mine.workspace.observation, observation_at(observation), mine.workspace.observation.size)
             search.seat[0] = seat
             rules = LearningRules(table().addresses, plan(memory)[0])
-            search.count[0] = tree_begin(
-                rules, mine.models.own, seat, settings(1), mine.rng_state, search.tree, mine.workspace
-            )
+            whole = Search(rules, mine.models.own, settings(1), search.tree, mine.workspace)
+            search.count[0] = tree_begin(whole, seat, mine.rng_state)
             for i in range(search.count[0]):  # what nobody searches, as an only action, has a rank too
                 mine.workspace.ranking[i] = i
 
@@ -185,7 +185,7 @@ class NetTreeFamily(NetworkFamily):
             rules = LearningRules(table().addresses, plan(memory)[0])
             while n > 1 and left > 0:
                 part = settings(min(left, LONGEST_PART))
-                spend(rules, model, seat, n, part, mine.rng_state, search.tree, mine.workspace)
+                spend(Search(rules, model, part, search.tree, mine.workspace), seat, n, mine.rng_state)
                 left -= LONGEST_PART
 
         def finish(memory: Any, seat: int) -> int:

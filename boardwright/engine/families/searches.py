@@ -16,7 +16,7 @@ from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import address_at, array_at, placed, size_of
 from boardwright.learn import puct
 from boardwright.search import ismcts, ismcts_tree, uct
-from boardwright.search.ismcts import ISMCTS
+from boardwright.search.ismcts import ISMCTS, Root
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.uct import UCT
 from boardwright.search.uct_tree import LEAF, ROOT, Tree
@@ -92,18 +92,9 @@ class IsmctsFamily(family.Family):
 
         def advance(memory: Any, iterations: int) -> None:
             mine = own(memory)
+            root = Root(mine.observation, mine.seat[0], seats)
             for _ in range(iterations):
-                iterate(
-                    plain,
-                    table(),
-                    mine.observation,
-                    mine.seat[0],
-                    seats,
-                    settings(memory),
-                    mine.tree,
-                    mine.workspace,
-                    mine.rng_state,
-                )
+                iterate(plain, table(), root, settings(memory), mine.tree, mine.workspace, mine.rng_state)
 
         def finish(memory: Any, seat: int) -> int:
             tree, found = own(memory).tree, outcome(memory)

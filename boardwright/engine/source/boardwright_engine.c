@@ -364,6 +364,77 @@ BW_API(bw_reasons) int32_t bw_reasons(bw_engine *engine, bw_option_weight *out, 
     return engine->reasons;
 }
 
+#if defined(BW_WITHOUT_LIBRARY)
+/* WebAssembly without a C library, which takes half a minute to compile where that was not done before. Free blocks are in
+ * a list by address; a block is so many units of 64 bytes, and the first of them says how many. */
+#define UNIT 64
+#define PAGE 65536
+struct block {
+    size_t units;
+    struct block *next;
+};
+static struct block *free_blocks;
+
+static void join_next(struct block *block) {
+    if (!block->next || (unsigned char *)block + block->units * UNIT != (unsigned char *)block->next) return;
+    block->units += block->next->units;
+    block->next = block->next->next;
+}
+
+static void give_back(struct block *block) {
+    struct block *before = NULL, *after = free_blocks;
+    while (after && after < block) before = after, after = after->next;
+    block->next = after;
+    join_next(block);
+    if (!before) {
+        free_blocks = block;
+        return;
+    }
+    before->next = block;
+    join_next(before);
+}
+
+static struct block *take(size_t units) {
+    for (struct block **place = &free_blocks; *place; place = &(*place)->next) {
+        struct block *found = *place;
+        if (found->units < units) continue;
+        *place = found->next;
+        if (found->units > units) {
+            struct block *rest = (struct block *)((unsigned char *)found + units * UNIT);
+            rest->units = found->units - units;
+            rest->next = *place;
+            *place = rest;
+            found->units = units;
+        }
+        return found;
+    }
+    return NULL;
+}
+
+void *malloc(size_t size) {
+    if (size > SIZE_MAX / 2) return NULL;
+    size_t units = 1 + (size + UNIT - 1) / UNIT, pages = (units * UNIT + PAGE - 1) / PAGE;
+    struct block *block = take(units);
+    if (!block) {
+        size_t grown = __builtin_wasm_memory_grow(0, pages);
+        if (grown == SIZE_MAX) return NULL;
+        block = (struct block *)(grown * PAGE);
+        block->units = pages * PAGE / UNIT;
+        give_back(block);
+        block = take(units);
+    }
+    return (unsigned char *)block + UNIT;
+}
+
+void *aligned_alloc(size_t alignment, size_t size) { return alignment > UNIT ? NULL : malloc(size); }
+
+void free(void *memory) {
+    if (memory) give_back((struct block *)((unsigned char *)memory - UNIT));
+}
+
+BW_API(_initialize) void _initialize(void) {} /* hosts call it before all else */
+#endif
+
 #if defined(__wasm__)
 /* A host outside of the memory needs a way to get some of it. */
 BW_API(bw_allocate) void *bw_allocate(size_t size) { return aligned_alloc(64, (size + 63) / 64 * 64); }

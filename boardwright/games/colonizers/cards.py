@@ -1,10 +1,11 @@
 """The cards of Colonizers: 16 kinds of module, 52 cards in all, and six colonists.
 
-A row here is a printed card. Rules and texts name a card by its place in these tables.
+A row of modules.txt is a printed card. Rules and texts name a card by its place in these tables.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,25 +24,13 @@ class Module(NamedTuple):
     copies: int
 
 
-MODULES = (
-    #                                   cost  value  colour  copies
-    Module("Oxygen Generator",             4,     4, GREEN,      4),
-    Module("Water Reservoir",              5,     6, GREEN,      4),
-    Module("Hydroponics Facility",         6,     8, GREEN,      4),
-    Module("Eco-Dome",                     8,    11, GREEN,      1),
-    Module("Marketplace",                  2,     2, BLUE,       4),
-    Module("Warehouse",                    3,     3, BLUE,       4),
-    Module("Quarry",                       5,     6, BLUE,       4),
-    Module("Omnium Purification Plant",    8,    10, BLUE,       1),
-    Module("Garrison",                     1,     1, RED,        4),
-    Module("Barracks",                     2,     2, RED,        4),
-    Module("Military Academy",             3,     3, RED,        4),
-    Module("Planetary Defense System",     6,     7, RED,        1),
-    Module("Housing Unit",                 1,     1, COLOURLESS, 4),
-    Module("Spaceport",                    4,     5, COLOURLESS, 4),
-    Module("Research Lab",                 6,     8, COLOURLESS, 4),
-    Module("Mass Relay",                  12,    16, COLOURLESS, 1),
-)  # fmt: skip
+def _module(row: str) -> Module:
+    name, cost, value, colour, copies = (cell.strip() for cell in row.split("|"))
+    return Module(name, int(cost), int(value), COLOURS.index(colour), int(copies))
+
+
+_ROWS = Path(__file__).with_name("modules.txt").read_text(encoding="utf-8").splitlines()[2:]
+MODULES = tuple(map(_module, _ROWS))
 
 KINDS = len(MODULES)
 CARDS = sum(module.copies for module in MODULES)

@@ -3,6 +3,8 @@ cards looked up by name, the rules in short."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from boardwright.games.colonizers import state
@@ -11,19 +13,10 @@ from boardwright.games.colonizers.rules import legal, points
 from boardwright.games.colonizers.state import COLONY_TARGET, HAND_CAPACITY
 from boardwright.games.colonizers.text import PHASES, cards_text, colonist_text, name_of
 from boardwright.kernel import Record
+from boardwright.wording import counted
 
-RULES = f"""
-In each round everybody picks a colonist in secret. Then the seats act in turn: take 2 Omnium or draw two modules and
-keep one of them, use the colonist's power, and build one module from the hand by paying its cost in Omnium.
-
-The game ends after the round in which a colony has {COLONY_TARGET} modules; a hand holds {HAND_CAPACITY} cards. Points
-are the values of the modules in the colony, and a bonus for a complete colony.
-
-Ecologist, General and Miner earn 1 Omnium for each green, red or blue module in the colony; the Opportunist steals up
-to 2 Omnium from a colonist it names, the Spy swaps hands with one, the Visionary draws a card.
-
-In the position, > marks the seat that acts, and "Spy or Miner?" is what a secret colonist may still be.
-"""
+_IN_SHORT = Path(__file__).with_name("rules_in_short.txt").read_text(encoding="utf-8")
+RULES = _IN_SHORT.format(colony_target=COLONY_TARGET, hand_capacity=HAND_CAPACITY)
 
 
 def show_brief(s: Record, seat: int) -> str:
@@ -32,7 +25,7 @@ def show_brief(s: Record, seat: int) -> str:
     for holder in range(state.SEATS):
         mark = ">" if holder == s.turn else " "
         lines.append(
-            f"{mark} {name_of(holder, seat)}: {points(s, holder)} points, {s.omnium[holder]} Omnium,"
+            f"{mark} {name_of(holder, seat)}: {counted(points(s, holder), 'point')}, {s.omnium[holder]} Omnium,"
             f" {s.hand_size[holder]}/{HAND_CAPACITY} cards, {colonist_text(s, holder, seat)}"
         )
         lines.append(f"    colony {s.colony_size[holder]}/{COLONY_TARGET}: {cards_text(s.colony[holder])}")

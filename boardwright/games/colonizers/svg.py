@@ -23,6 +23,7 @@ from boardwright.games.colonizers.information import candidates
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, on_offer, points
 from boardwright.games.colonizers.text import PHASES
 from boardwright.kernel import SPECTATOR, Record
+from boardwright.wording import counted
 
 MARGIN, GAP = 12, 8
 TILE_HEIGHT, TILES_PER_ROW = 48, 4  # modules in a colony
@@ -113,7 +114,7 @@ def _draw_colony(
     role = _role(s, holder, seat)
     folded = None if holder == seat else layout.folds(holder)
     if folded:
-        facts = f"{points(s, holder)} pts · {s.omnium[holder]} Omnium · {s.hand_size[holder]} cards · {role}"
+        facts = f"{counted(points(s, holder), 'pt')} · {s.omnium[holder]} Omnium · {s.hand_size[holder]} cards · {role}"
         return drawing.seat_line(x, y, width, holder, name, facts, to_move=to_move, folded=True)
     per_row = TILES_PER_ROW if width > 380 else 3
     tile = (width - 12 - (per_row - 1) * 4) / per_row
@@ -134,7 +135,7 @@ def _draw_colony(
         if folded is not None:
             drawing.polygon([(right - 9, 14), (right + 1, 14), (right - 4, 21)], fill=FAINT)
             right -= 16
-        drawing.text(right, 23, f"{points(s, holder)} pts", size=14, anchor="end", bold=True)
+        drawing.text(right, 23, counted(points(s, holder), "pt"), size=14, anchor="end", bold=True)
         drawing.rect(right - 98, 9, 13, 18, fill=CARD, edge=CARD_EDGE, corner=3)
         drawing.text(right - 82, 23, f"{s.hand_size[holder]}/{state.HAND_CAPACITY}", size=13)
         drawing.circle(right - 136, 18, 9, fill=TONES["yellow"], edge=CARD_EDGE)
@@ -163,7 +164,9 @@ def _role(s: Record, holder: int, seat: int | None) -> str:
 
 
 def about(module: Module) -> str:
-    return f"{module.name} ({COLOURS[module.colour]}): costs {module.cost} Omnium, worth {module.value} points"
+    return (
+        f"{module.name} ({COLOURS[module.colour]}): costs {module.cost} Omnium, worth {counted(module.value, 'point')}"
+    )
 
 
 def _tile(drawing: Drawing, module: Module, width: float) -> None:
@@ -221,19 +224,19 @@ def _card(
     y: float,
     width: float,
     kind: int,
-    count: int,
+    copies: int,
     actions: list[int],
     affordable: bool = True,
 ) -> None:
     module = MODULES[kind]
-    with drawing.group(x, y, actions=actions, key=f"hand {kind} {count}", title=about(module)):
+    with drawing.group(x, y, actions=actions, key=f"hand {kind} {copies}", title=about(module)):
         drawing.rect(0, 0, width, CARD_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.5, corner=8)
         drawing.rect(0, 0, width, 24, fill=FILLS[module.colour], corner=8)
         drawing.text(8, 17, COLOURS[module.colour], size=12, fill="#ffffff", bold=True)
-        if count > 1:
-            drawing.text(width - 8, 18, f"×{count}", size=15, fill="#ffffff", anchor="end", bold=True)
+        if copies > 1:
+            drawing.text(width - 8, 18, f"×{copies}", size=15, fill="#ffffff", anchor="end", bold=True)
         for number, line in enumerate(wrapped(module.name, width - 10, 13)[:2]):
             drawing.text(8, 42 + 16 * number, line, size=13, fill=CARD_INK, bold=True)
         drawing.circle(19, CARD_HEIGHT - 19, 12, fill=TONES["yellow"] if affordable else "#d9d6cc", edge=CARD_EDGE)
         drawing.text(19, CARD_HEIGHT - 14, str(module.cost), size=14, fill=CARD_INK, anchor="middle", bold=True)
-        drawing.text(width - 8, CARD_HEIGHT - 14, f"{module.value} pts", size=13, fill=CARD_INK, anchor="end")
+        drawing.text(width - 8, CARD_HEIGHT - 14, counted(module.value, "pt"), size=13, fill=CARD_INK, anchor="end")

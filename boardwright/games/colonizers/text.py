@@ -10,6 +10,7 @@ from boardwright.games.colonizers.information import candidates, cards_in_deck, 
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, hidden_colonist, on_offer, points
 from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
+from boardwright.wording import counted
 
 COLONISTS_BY_NAME = {colonist.name: colonist for colonist in COLONISTS}
 PHASES = ("Colonist pick", "Draw", "Discard", "Power", "Build", "The end", "The end: the deck ran out, nobody wins")
@@ -96,8 +97,8 @@ def show_state(s: Record, seat: int | None) -> str:
 def _show_seat(s: Record, holder: int, seat: int | None) -> list[str]:
     mark = ">" if holder == s.turn and s.phase < state.FINISHED else " "
     about = (
-        f"{s.omnium[holder]} Omnium, {s.hand_size[holder]}/{state.HAND_CAPACITY} cards, {points(s, holder)} points,"
-        f" {colonist_text(s, holder, seat)}"
+        f"{s.omnium[holder]} Omnium, {s.hand_size[holder]}/{state.HAND_CAPACITY} cards,"
+        f" {counted(points(s, holder), 'point')}, {colonist_text(s, holder, seat)}"
     )
     lines = [
         f"{mark} {name_of(holder, seat)}: {about}",
@@ -131,12 +132,12 @@ def _colonists(mask: int) -> list[str]:
 def cards_text(counts: Iterable[int], with_value: bool = False) -> str:
     """Cards by name and colour, with cost and value where somebody may want to build them."""
     parts = []
-    for module, count in zip(MODULES, counts, strict=True):
-        if count:
+    for module, number in zip(MODULES, counts, strict=True):
+        if number:
             facts = [] if module.colour == COLOURLESS else [COLOURS[module.colour]]
             facts += [f"cost {module.cost}", f"worth {module.value}"] if with_value else []
             parts.append(
-                module.name + (f" ×{count}" if count > 1 else "") + (f" ({', '.join(facts)})" if facts else "")
+                module.name + (f" ×{number}" if number > 1 else "") + (f" ({', '.join(facts)})" if facts else "")
             )
     return ", ".join(parts) or "empty"
 

@@ -13,7 +13,7 @@ class Heuristic(Agent):
 
     evaluation: str = param("h4", "which evaluation ranks the positions: h1 to h11")
     extrapolate: bool = param(True, "evaluate where the opponent has to choose next, after random own decisions")
-    samples: int = param(4, "random ways to go on that are averaged, with `extrapolate`", ge=1)
+    samples: int = param(4, "random ways to go on that are averaged, with `extrapolate`", ge=1, le=10_000)
 
     def prepare(self) -> None:
         self.evaluate = self.game.entries.evaluation(self.evaluation)

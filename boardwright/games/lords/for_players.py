@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -22,26 +23,16 @@ _COMMAND_MARKS = {FACES_UP: "△", FACES_DOWN: "▽"}
 _WIDTH = 10
 _ALL_OTHERS = "○"
 
-RULES = f"""
-Each turn you deploy a card, then all cards fight, then you draw a card or recall one from the board.
-
-A card goes beside an enemy at which one of its arrows points; spear and ranged units may also go beside a friend. If
-no card of the hand can, any card goes beside any enemy, and the hand is shown.
-
-A card falls if the enemy arrows that point at it, and shots, add up to more than its defence. Both sides fight at
-once. A ranged unit may shoot at a square of its grid instead of using its arrows.
-
-You may recall a card at which no enemy points, which was not deployed this turn and did not help to eliminate
-another.
-
-Who eliminates {CARDS_TO_WIN} cards, or {COMMANDS_TO_WIN} command cards (the general is one), wins. Who eliminates the
-enemy general in the own turn takes another.
-
-On the board: {FACES_UP} and {FACES_DOWN} say whose card it is; {_COMMAND_MARKS[FACES_UP]} and
-{_COMMAND_MARKS[FACES_DOWN]} are command cards. 4/3: defence 4, and 3 points at it now; 4*: it can shoot. Below stand
-the arrows by strength: 2↑↗1→ are two arrows of 2 and one of 1, {_ALL_OTHERS} all other directions. An empty square
-shows how much either side points at it.
-"""
+_IN_SHORT = Path(__file__).with_name("rules_in_short.txt").read_text(encoding="utf-8")
+RULES = _IN_SHORT.format(
+    faces_up=FACES_UP,
+    faces_down=FACES_DOWN,
+    command_up=_COMMAND_MARKS[FACES_UP],
+    command_down=_COMMAND_MARKS[FACES_DOWN],
+    all_others=_ALL_OTHERS,
+    cards_to_win=CARDS_TO_WIN,
+    commands_to_win=COMMANDS_TO_WIN,
+)
 
 
 def cards() -> dict[str, str]:

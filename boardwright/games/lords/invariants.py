@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from boardwright.games.lords import cards as tables
+from boardwright.games.lords import state
 from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD, SEATS, SQUARES
 from boardwright.games.lords.rules import player
-from boardwright.games.lords.state import (
-    CARDS_TO_WIN,
-    COMMANDS_TO_WIN,
-    DRAW_GAME,
-    HAND,
-    NONE,
-    UNDECIDED,
-)
 from boardwright.kernel import TERMINAL, Record, rule
 from boardwright.kernel.bits import lowest_bit
 
@@ -58,9 +51,9 @@ def squares_hold_one_card(s: Record) -> bool:
     if s.occupied[0] & s.occupied[1]:
         return False
     for square in range(SQUARES):
-        if (s.card[square] == NONE) == ((s.occupied[0] | s.occupied[1]) >> square & 1 != 0):
+        if (s.card[square] == state.NONE) == ((s.occupied[0] | s.occupied[1]) >> square & 1 != 0):
             return False
-        if s.card[square] == NONE and s.defence[square] != 0:
+        if s.card[square] == state.NONE and s.defence[square] != 0:
             return False
     return True
 
@@ -73,10 +66,10 @@ def places_are_sound(s: Record) -> bool:
             cards += s.hand[seat, kind]
             if not 0 <= s.known[seat, kind] <= s.hand[seat, kind]:
                 return False
-        if cards != s.hand_size[seat] or cards > HAND:
+        if cards != s.hand_size[seat] or cards > state.HAND:
             return False
         for place in range(s.deck.shape[1]):
-            if (s.deck[seat, place] == NONE) == (place < s.deck_size[seat]):
+            if (s.deck[seat, place] == state.NONE) == (place < s.deck_size[seat]):
                 return False
     return True
 
@@ -129,15 +122,15 @@ def losses_add_up(s: Record) -> bool:
 
 @rule
 def result_is_right(s: Record) -> bool:
-    first = s.losses[1] >= CARDS_TO_WIN or s.command_losses[1] >= COMMANDS_TO_WIN
-    second = s.losses[0] >= CARDS_TO_WIN or s.command_losses[0] >= COMMANDS_TO_WIN
+    first = s.losses[1] >= state.CARDS_TO_WIN or s.command_losses[1] >= state.COMMANDS_TO_WIN
+    second = s.losses[0] >= state.CARDS_TO_WIN or s.command_losses[0] >= state.COMMANDS_TO_WIN
     if player(s) != TERMINAL:
-        return not first and not second and s.winner == UNDECIDED
+        return not first and not second and s.winner == state.UNDECIDED
     if first and not second:
         return s.winner == 0
     if second and not first:
         return s.winner == 1
-    return s.winner in (0, 1, DRAW_GAME)
+    return s.winner in (0, 1, state.DRAW_GAME)
 
 
 @rule

@@ -12,17 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardwright.games.lords import state
+from boardwright.games.lords import deployment, state
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import ARMY_NAMES, COPIES, GENERAL, KINDS, deck_number, table_row
-from boardwright.games.lords.deployment import (
-    can_deploy,
-    challenges,
-    deploy,
-    deployments,
-    random_challenge,
-    random_deployment,
-)
 from boardwright.games.lords.elimination import eliminate, next_shooter, random_shot, shoot, shots
 from boardwright.games.lords.heat_maps import DEFAULT_MAPS
 from boardwright.games.lords.piles import add_to_hand, draw_card, play_from_hand
@@ -125,30 +117,30 @@ def player(s: Record) -> int:
 @rule
 def legal(s: Record, out: Actions) -> int:
     if s.phase == state.DEPLOY:
-        return deployments(s, s.mover, out)
+        return deployment.deployments(s, s.mover, out)
     if s.phase == state.REINFORCE:
         return reinforcements(s, out)
     if s.phase == state.SHOOT:
         return shots(s, out)
-    return challenges(s, s.mover, out)
+    return deployment.challenges(s, s.mover, out)
 
 
 @rule
 def random_action(s: Record, scratch: Actions, rng_state: RngState) -> int:
     if s.phase == state.DEPLOY:
-        return random_deployment(s, s.mover, scratch, rng_state)
+        return deployment.random_deployment(s, s.mover, scratch, rng_state)
     if s.phase == state.REINFORCE:
         return random_reinforcement(s, rng_state)
     if s.phase == state.SHOOT:
         return random_shot(s, rng_state)
-    return random_challenge(s, s.mover, rng_state)
+    return deployment.random_challenge(s, s.mover, rng_state)
 
 
 @rule
 def apply(s: Record, action: int) -> None:
     if s.phase == state.DEPLOY:
         kind, square = unsigned(state.DEPLOYED_KIND[action]), unsigned(state.DEPLOYED_SQUARE[action])
-        deploy(s, s.mover, kind, square)
+        deployment.deploy(s, s.mover, kind, square)
         s.placed = square
         s.phase = state.SHOOT
     elif s.phase == state.SHOOT:
@@ -181,11 +173,11 @@ def go_on(s: Record) -> None:
 def start_turn(s: Record) -> None:
     """A player who cannot deploy goes on to the fight. If neither can, and the turn before saw no deployment either,
     the game is over."""
-    if can_deploy(s, s.active):
+    if deployment.can_deploy(s, s.active):
         s.phase, s.skipped = state.DEPLOY, 0
     elif s.hand_size[s.active] == 0 and s.empty_hand == state.LOSES:
         finish(s, s.active ^ 1)
-    elif s.skipped and not can_deploy(s, s.active ^ 1):
+    elif s.skipped and not deployment.can_deploy(s, s.active ^ 1):
         lead = s.losses[1] - s.losses[0]
         finish(s, state.DRAW_GAME if lead == 0 else (0 if lead > 0 else 1))
     else:

@@ -206,16 +206,10 @@ def draw_card(
     edge: str = "",
 ) -> None:
     height = _height(width)
-    colour, middle, centre = SEAT_COLOURS[seat], width / 2, height / 2
+    middle, centre = width / 2, height / 2
     falls = threat > card.defence
     _draw_edge(drawing, seat, width, height, turned, falls, edge)
-    for direction, value in enumerate(card.arrows):
-        if value:
-            pointing = (direction + board.OPPOSITE) % board.NUM_DIRECTIONS if turned else direction
-            right, down = _BORDER[pointing]
-            x, y = middle + right * (middle - 11), centre + down * (centre - 11)
-            draw_arrow(drawing, x, y, pointing, 10, colour)
-            drawing.text(x, y + 4, str(value), size=11, fill=SEAT_DIGITS[seat], anchor="middle", bold=True)
+    _draw_arrows(drawing, card, seat, turned, (middle, centre), (middle - 11, centre - 11), 10)
     for number, line in enumerate(_two_lines(card.name)):
         text = shortened(line, 1.1 * width, 11)
         drawing.text(middle, 26 + 11.5 * number, text, size=11, fill=CARD_INK, anchor="middle", bold=True)
@@ -259,8 +253,7 @@ def draw_small_card(
     written beside the name."""
     height, cell = _height(width), width / 3
     row = (height - 17) / 3
-    middle_y = 14 + 1.5 * row
-    colour, ink = SEAT_COLOURS[seat], SEAT_DIGITS[seat]
+    middle, centre = width / 2, 14 + 1.5 * row
     falls = threat > card.defence
     _draw_edge(drawing, seat, width, height, turned, falls, edge)
     shown = f"−{threat}" if threat else ""
@@ -268,18 +261,25 @@ def draw_small_card(
     drawing.text(3, 12, _cut(short_name(card, LONGEST_NAME), room), size=11, fill=CARD_INK)
     if threat:
         drawing.text(width - 2, 12, shown, size=11, fill=FALLS if falls else THREAT, anchor="end", bold=True)
-    for direction, value in enumerate(card.arrows):
-        if value:
-            pointing = (direction + board.OPPOSITE) % board.NUM_DIRECTIONS if turned else direction
-            right, down = _BORDER[pointing]
-            x, y = width / 2 + right * (cell - 0.5), middle_y + down * row
-            draw_arrow(drawing, x, y, pointing, min(8.0, cell / 2), colour)
-            drawing.text(x, y + 4, str(value), size=11, fill=ink, anchor="middle", bold=True)
-    middle, centre = width / 2, middle_y
+    _draw_arrows(drawing, card, seat, turned, (middle, centre), (cell - 0.5, row), min(8.0, cell / 2))
     fill = CARD_INK if card.missile else PAPER
     drawing.path(f"M{middle - 7:g},{centre - 7:g} h14 v6 q0,6 -7,9 q-7,-3 -7,-9 Z", fill=fill, edge=CARD_INK, line=1)
     ink = PAPER if card.missile else CARD_INK
     drawing.text(middle, centre + 4, str(card.defence), size=11, fill=ink, anchor="middle", bold=True)
+
+
+Pair = tuple[float, float]
+
+
+def _draw_arrows(drawing: Drawing, card: Card, seat: int, turned: bool, middle: Pair, reach: Pair, size: float) -> None:
+    """The arrows of a card with their strengths, around its middle."""
+    for direction, value in enumerate(card.arrows):
+        if value:
+            pointing = (direction + board.OPPOSITE) % board.NUM_DIRECTIONS if turned else direction
+            right, down = _BORDER[pointing]
+            x, y = middle[0] + right * reach[0], middle[1] + down * reach[1]
+            draw_arrow(drawing, x, y, pointing, size, SEAT_COLOURS[seat])
+            drawing.text(x, y + 4, str(value), size=11, fill=SEAT_DIGITS[seat], anchor="middle", bold=True)
 
 
 def _cut(name: str, room: float) -> str:

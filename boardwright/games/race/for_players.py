@@ -4,6 +4,7 @@ sets of cards picked at once, cards looked up by name, the rules in short."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -39,20 +40,9 @@ from boardwright.games.race.text import (
 )
 from boardwright.kernel import Record
 from boardwright.kernel.set_choice import SetChoice
+from boardwright.wording import counted
 
-RULES = """
-In each round everybody chooses an action in secret; the phases that somebody chose are played by all, and who chose one
-has its bonus. Explore: draw cards and keep some. Develop and Settle: place a card of the hand and pay its cost with
-other cards of the hand; a military world needs strength as high as its defence instead. Consume: trade a good for cards
-(Consume-Trade), then turn goods into cards and points by the powers of your cards. Produce: worlds get a good each,
-windfall worlds only by a power.
-
-At the end of a round a hand holds 10 cards. The game ends after the round in which somebody has 12 cards or the pool of
-points is empty. Points: those printed on cards, chips, and what the dear developments count.
-
-In the position, * is a good that lies on a world; "cost 3, for you 1" takes your discounts into account; 2/1 behind a
-card of the hand is its cost and its points.
-"""
+RULES = Path(__file__).with_name("rules_in_short.txt").read_text(encoding="utf-8")
 
 
 def show_brief(s: Record, seat: int) -> str:
@@ -66,7 +56,8 @@ def show_brief(s: Record, seat: int) -> str:
         shown = other == seat or s.seats == 2
         size = "" if shown else f", {len(placed)} placed, {len(goods)} goods"
         lines.append(
-            f"{who}: {score(s, other)} points, {s.chips[other]} chips, military {s.standing[other, MILITARY]:+d}{held}"
+            f"{who}: {counted(score(s, other), 'point')}, {counted(s.chips[other], 'chip')},"
+            f" military {s.standing[other, MILITARY]:+d}{held}"
             f"{size}{chosen_action(s, other, seat)}"
         )
         if shown:
@@ -163,7 +154,7 @@ def others(s: Record, seat: int) -> str:
     lines = []
     for other in range(s.seats):
         if other != seat:
-            lines.append(f"{seat_name(other)}: {score(s, other)} points{chosen_action(s, other, seat)}")
+            lines.append(f"{seat_name(other)}: {counted(score(s, other), 'point')}{chosen_action(s, other, seat)}")
             for place in range(s.size[other]):
                 good = " [good]" if s.good[other, place] else ""
                 lines.append(f"  {card_text(DESIGNS[int(DESIGN[s.tableau[other, place]])])}{good}")

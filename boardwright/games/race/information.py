@@ -13,19 +13,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race import state
+from boardwright.games.race import recall, state
 from boardwright.games.race.bits import WIDTH, WORDS, add, bits_of, has, is_empty, lowest, members, nth, remove, size
 from boardwright.games.race.cards import CARDS, DESIGN, SECOND_CARD, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
-from boardwright.games.race.recall import (
-    find_unseen,
-    forget_others,
-    generation_of,
-    new_in_pool,
-    old_in_pool,
-    unseen_word,
-)
 from boardwright.games.race.rules import legal
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
@@ -55,7 +47,7 @@ def observe(s: Record, seat: int) -> None:
                 s.good[other, place] = state.HIDDEN
         if other != seat:
             hide_seat(s, seat, other)
-    forget_others(s, seat)
+    recall.forget_others(s, seat)
     number_equal_cards(s, seat)
 
 
@@ -223,7 +215,7 @@ def take_old(s: Record, seat: int, unseen: Actions, generation: int, others: Act
     for w in range(WORDS):
         there[w] = others[w]
         for earlier in range(generation + 1):
-            there[w] |= unseen_word(s, seat, earlier, w)
+            there[w] |= recall.unseen_word(s, seat, earlier, w)
         there[w] &= unseen[w]
     card = take_random(s, unseen if is_empty(there) else there)
     remove(unseen, card)
@@ -236,7 +228,7 @@ def determinize(s: Record, seat: int, seed: int) -> None:
     if s.original:
         s.lcg = np.int64(rng.next64(s.rng) & np.uint64(LCG_MASK))
     unseen, settled = np.zeros(WORDS, np.int64), np.zeros(WORDS, np.int64)
-    find_unseen(s, seat, unseen)
+    recall.find_unseen(s, seat, unseen)
     for w in range(WORDS):
         settled[w] = s.knows[seat, w]
     if s.first_good:
@@ -321,7 +313,7 @@ def split_pool(
 ) -> None:
     """Of a pool, how many cards of each generation are in the hand, and how many were given away. Those that all saw
     the owner take are dealt."""
-    given, old, new = s.given[owner], old_in_pool(s, seat, owner), new_in_pool(s, seat, owner)
+    given, old, new = s.given[owner], recall.old_in_pool(s, seat, owner), recall.new_in_pool(s, seat, owner)
     given_new = 0
     for k in range(given):
         if rng.below(s.rng, old + new - k) < new - given_new:
@@ -355,7 +347,7 @@ def deal_shown(s: Record, seat: int, hand: Actions, away: Actions, unseen: Actio
         while shown:
             card = lowest(shown, w)
             shown &= shown - 1
-            generation = generation_of(s, seat, card)
+            generation = recall.generation_of(s, seat, card)
             while generation < s.generation and hand[generation] + away[generation] == 0:
                 generation += 1
             held = hand[generation]

@@ -7,16 +7,8 @@ Of two equal cards the first is offered, unless it matters which one goes (`s.or
 
 from __future__ import annotations
 
-from boardwright.games.race import cards
+from boardwright.games.race import cards, state
 from boardwright.games.race.bits import WIDTH, WORDS, add, clear, count, has, lowest, word_of
-from boardwright.games.race.state import (
-    CONSUME,
-    DONE,
-    EXPLORE_KEEP,
-    FOR_VP,
-    NOTHING,
-    SECOND_COPY,
-)
 from boardwright.kernel import Actions, Record, rule
 
 
@@ -63,7 +55,7 @@ def clear_picks(s: Record, seat: int) -> None:
 def pickable_word(s: Record, w: int) -> int:
     """What can be picked in the question under way, whatever has been picked already: one word of the set."""
     seat = s.asked
-    if s.question == CONSUME:
+    if s.question == state.CONSUME:
         kind, word = cards.POWER_KIND[s.power], 0
         for place in range(s.size[seat]):
             card = s.tableau[seat, place]
@@ -72,7 +64,7 @@ def pickable_word(s: Record, w: int) -> int:
                 if 0 <= low < WIDTH:
                     word |= 1 << low
         return word
-    if s.stage == EXPLORE_KEEP:
+    if s.stage == state.EXPLORE_KEEP:
         return s.fresh[seat, w]
     return s.hand[seat, w]
 
@@ -89,7 +81,7 @@ def finish_picks(s: Record, seat: int) -> None:
         s.picks[seat] += count(s.picked[seat, w])
     s.left = 0
     s.floor = 0
-    s.question = NOTHING
+    s.question = state.NOTHING
 
 
 @rule
@@ -105,7 +97,7 @@ def above(word: int, w: int, floor: int) -> int:
 
 @rule
 def three_kinds(s: Record) -> bool:
-    return s.question == CONSUME and cards.POWER_EFFECT[s.power] == cards.CONSUME_THREE_KINDS
+    return s.question == state.CONSUME and cards.POWER_EFFECT[s.power] == cards.CONSUME_THREE_KINDS
 
 
 @rule
@@ -113,13 +105,13 @@ def legal_picks(s: Record, out: Actions) -> int:
     if three_kinds(s):
         return legal_kinds(s, out)
     n = 0
-    if s.left == 0 or s.question == FOR_VP:
-        out[0] = DONE
+    if s.left == 0 or s.question == state.FOR_VP:
+        out[0] = state.DONE
         n = 1
         if s.left == 0:
             return n
     choices = cards.CARDS
-    if s.left > 1 and s.question != FOR_VP:  # the others must come after this one
+    if s.left > 1 and s.question != state.FOR_VP:  # the others must come after this one
         choices = 1 - s.left
         for w in range(WORDS):
             choices += count(above(pickable_word(s, w), w, s.floor))
@@ -132,7 +124,7 @@ def legal_picks(s: Record, out: Actions) -> int:
             choices -= 1
             if cards.IS_SECOND[card] and card - 1 == previous:
                 if s.original:
-                    out[n] = SECOND_COPY + cards.SECOND_INDEX[card]
+                    out[n] = state.SECOND_COPY + cards.SECOND_INDEX[card]
                     n += 1
             else:
                 out[n] = cards.DESIGN[card]
@@ -168,7 +160,7 @@ def legal_kinds(s: Record, out: Actions) -> int:
 @rule
 def pick(s: Record, action: int) -> None:
     seat = s.asked
-    if action == DONE:
+    if action == state.DONE:
         finish_picks(s, seat)
         return
     card = card_for(s, action)
@@ -182,8 +174,8 @@ def pick(s: Record, action: int) -> None:
 @rule
 def card_for(s: Record, action: int) -> int:
     """The card that an action of the question under way names."""
-    if action >= SECOND_COPY:
-        return cards.SECOND_CARD[action - SECOND_COPY]
+    if action >= state.SECOND_COPY:
+        return cards.SECOND_CARD[action - state.SECOND_COPY]
     card = cards.FIRST_CARD[action]
     w = word_of(card)
     if card >= s.floor and pickable_word(s, w) >> (card - WIDTH * w) & 1:
@@ -198,7 +190,7 @@ def action_naming(s: Record, card: int) -> int:
         first = card - 1
         w = word_of(first)
         if pickable_word(s, w) >> (first - WIDTH * w) & 1:
-            return SECOND_COPY + cards.SECOND_INDEX[card]
+            return state.SECOND_COPY + cards.SECOND_INDEX[card]
     return cards.DESIGN[card]
 
 

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from boardwright.games.race import cards
 from boardwright.games.race.bits import WORDS
-from boardwright.games.race.cards import (
-    CARDS,
-    DESIGN_COUNT,
-    KIND_COUNT,
-    POWER_COUNT,
-    SECOND_CARD,
-    STANDING_COUNT,
-)
 from boardwright.kernel import RNG, UNCOMPILED, Option, record
 from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import plain_record
@@ -97,25 +90,25 @@ PHASE_OF_ACTION = (0, 1, 1, 2, 0, 4, 0, 8, 8, 16)
 
 # What an action's number means. A card is named by its design; the second copies have names of their own only
 # where it matters which copy goes (see the option `generator`).
-SECOND_COPY = DESIGN_COUNT
-DONE = SECOND_COPY + len(SECOND_CARD)
+SECOND_COPY = cards.DESIGN_COUNT
+DONE = SECOND_COPY + len(cards.SECOND_CARD)
 ACTION = DONE + 1
 SPECIALS = ACTION + 10
 GUESSES = SPECIALS + 8
 POWER = GUESSES + 8
-NUM_ACTIONS = POWER + POWER_COUNT
-assert DONE == CARDS
+NUM_ACTIONS = POWER + cards.POWER_COUNT
+assert DONE == cards.CARDS
 
 # What others see of a secret action.
 UNSEEN_CARD, UNSEEN_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
 OPEN_FACE = UNSEEN_CHOICE + 1
 """And of a card that is laid where actions name one of two equal cards: its design."""
-NUM_ACTION_OBSERVATIONS = OPEN_FACE + DESIGN_COUNT
+NUM_ACTION_OBSERVATIONS = OPEN_FACE + cards.DESIGN_COUNT
 
 USE_COLONY_SHIP, USE_TACTICS, USE_CONTACT = 1, 2, 4
 HIGHEST_GUESS = 7
 
-CARD_TYPE, HIDDEN = ("i1", 127) if CARDS < 127 else ("i2", 32767)
+CARD_TYPE, HIDDEN = ("i1", 127) if cards.CARDS < 127 else ("i2", 32767)
 """The type of numbers of cards, and what stands in an observation for something that the seat may not know."""
 
 GENERATION_BITS = 3
@@ -139,8 +132,8 @@ STATE = record(
     produced=("i2", MAX_SEATS),  # tableau places that got a good in this produce phase
     tableau=(CARD_TYPE, (MAX_SEATS, TABLEAU_ROOM)),  # in order of placement
     good=(CARD_TYPE, (MAX_SEATS, TABLEAU_ROOM)),  # on the card in that place: 1 + the good's card, 0 for none
-    standing=("i1", (MAX_SEATS, STANDING_COUNT)),  # totals of the tableau's standing powers
-    goods=("i1", (MAX_SEATS, KIND_COUNT)),  # how many goods of each kind; all of them under NO_KIND
+    standing=("i1", (MAX_SEATS, cards.STANDING_COUNT)),  # totals of the tableau's standing powers
+    goods=("i1", (MAX_SEATS, cards.KIND_COUNT)),  # how many goods of each kind; all of them under NO_KIND
     size=("i1", MAX_SEATS),  # of the tableau
     hand_size=(CARD_TYPE, MAX_SEATS),
     deck_size=CARD_TYPE,
@@ -194,7 +187,7 @@ def longest_game(seats: int, options: Mapping[str, Any]) -> int:
     chooses one action, two placements, special cards, a trade and a guess; it uses each power once, two to a card, and
     each of its goods goes once and comes once."""
     per_seat = 6 + 4 * TABLEAU_ROOM
-    return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)
+    return cards.CARDS + ROUNDS * (6 * cards.CARDS + per_seat * seats)
 
 
 MEMORY = STATE.names[STATE.names.index("unseen_since") :] if STATE.names else ()

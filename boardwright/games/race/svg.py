@@ -7,8 +7,9 @@ from boardwright.games.race import cards as tables
 from boardwright.games.race import faces, state
 from boardwright.games.race.bits import members
 from boardwright.games.race.scoring import score
-from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, describe_action, seat_name
+from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, describe_action, pool_text, seat_name
 from boardwright.kernel import Record
+from boardwright.wording import counted
 
 MARGIN, GAP = 10, 6
 HAND_QUESTIONS = (state.DISCARD, state.PAY, state.PLACE, state.FOR_VP)
@@ -27,7 +28,7 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
         phase for i, phase in enumerate(names) if s.phases >> i & 1
     )
     head = f"Round {s.round}" if s.round else "Setup"
-    piles = f"pool {s.pool} · deck {s.deck_size} · discards {s.discard_size}"
+    piles = f"{pool_text(s)} · deck {s.deck_size} · discards {s.discard_size}"
     drawing.text(MARGIN, 24, head + (f" · {phases}" if phases else ""), size=16 if layout.narrow else 18, bold=True)
     if layout.narrow:
         drawing.text(MARGIN, 41, piles, size=12, fill=FAINT)
@@ -100,12 +101,12 @@ def _draw_seat(drawing: Drawing, s: Record, other: int, seat: int | None, layout
     waiting = " · has chosen" if s.chosen[other] and not _sees_choice(s, other, seat) else ""
     asked = f" · chooses {asked_for(s)}" if to_move and not layout.narrow else ""
     military = f"military {s.standing[other, tables.MILITARY]:+d}"
+    chips, cards = counted(s.chips[other], "chip"), counted(s.hand_size[other], "card")
     facts = (
-        f"{score(s, other)} points · {s.chips[other]} chips · {s.hand_size[other]} cards · {s.size[other]} placed"
-        f" · {military}{waiting}{asked}"
+        f"{counted(score(s, other), 'point')} · {chips} · {cards} · {s.size[other]} placed · {military}{waiting}{asked}"
     )
     if layout.narrow:
-        facts = f"{score(s, other)} pts · {s.chips[other]} chips · {s.hand_size[other]} cards · {military}{waiting}"
+        facts = f"{counted(score(s, other), 'pt')} · {chips} · {cards} · {military}{waiting}"
     folded = None if seat == other else layout.folds(other)
     room = layout.width - 2 * MARGIN
     y = drawing.seat_line(MARGIN, y, room, other, name, facts, to_move=to_move, folded=folded) + GAP

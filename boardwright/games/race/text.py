@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from boardwright.games.race import cards as tables
 from boardwright.games.race import state
 from boardwright.games.race.bits import WORDS, members
@@ -11,6 +14,7 @@ from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import settle_price, strength
 from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
+from boardwright.wording import counted
 
 ACTION_NAMES = {
     state.EXPLORE_FIVE: "Explore +5",
@@ -23,29 +27,7 @@ ACTION_NAMES = {
 }
 PHASES = ("Explore", "Develop", "Settle", "Consume", "Produce")
 
-_KIND_TEXTS = {
-    "extra_draw": "draw {v} more",
-    "extra_keep": "keep {v} more",
-    "draw_after_develop": "draw {v} after developing",
-    "draw_at_start": "draw {v}",
-    "draw_after_settle": "draw {v} after settling",
-    "pay_for_military_world": "pay for military worlds, {v} less",
-    "trade_bonus_any": "trade +{v}",
-    "trade_bonus_novelty": "trade novelty +{v}",
-    "trade_bonus_rare": "trade rare +{v}",
-    "trade_bonus_genes": "trade genes +{v}",
-    "trade_bonus_own_good": "trade its own good +{v}",
-    "gamble": "guess a cost and turn up a card",
-    "extra_trade": "trade a good",
-    "produce_here": "produce",
-    "draw_if_produced_here": "draw {v} if produced here",
-    "draw_per_genes_world": "draw {v} per genes world",
-    "draw_per_novelty_produced": "draw per novelty good produced",
-    "draw_per_alien_produced": "draw per alien good produced",
-    "draw_per_kind_produced": "draw per kind produced",
-    "draw_if_most_rare": "draw {v} for most rare goods produced",
-    "windfall_any": "good for any windfall world",
-}
+_KIND_TEXTS = tomllib.loads(Path(__file__).with_name("power_texts.toml").read_text(encoding="utf-8"))
 
 
 def power_text(power: tables.Power) -> str:
@@ -237,22 +219,18 @@ def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
         fresh = [card for card in members(after.hand[seat]) if card not in members(before.hand[seat])]
         lines += [f"you draw {', '.join(map(name, fresh))}"] if fresh else []
     elif drawn > 0:
-        lines.append(f"{who} draws {_cards(drawn)}")
+        lines.append(f"{who} draws {counted(drawn, 'card')}")
     elif drawn < 0:
         verb = {state.DISCARD: "discards", state.PAY: "pays with"}.get(before.question, "gives")
-        lines.append(f"{who} {verb} {_cards(-drawn)}")
+        lines.append(f"{who} {verb} {counted(-drawn, 'card')}")
     if (chips := after.chips[other] - before.chips[other]) > 0:
-        lines.append(f"{who} get{ending} {chips} point{'s' if chips > 1 else ''}")
+        lines.append(f"{who} get{ending} {counted(chips, 'point')}")
     return lines
 
 
 def _goods(s: Record, seat: int) -> dict[int, bool]:
     """The cards that lie before a seat, and whether there is a good on each."""
     return {int(s.tableau[seat, place]): bool(s.good[seat, place]) for place in range(s.size[seat])}
-
-
-def _cards(number: int) -> str:
-    return f"{number} card{'s' if number > 1 else ''}"
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
@@ -336,7 +314,12 @@ def headline(s: Record) -> str:
         head += ", over"
     elif phases:
         head += f": {', '.join(phases)}"
-    return f"{head} | pool {s.pool} | deck {s.deck_size} | discards {s.discard_size}"
+    return f"{head} | {pool_text(s)} | deck {s.deck_size} | discards {s.discard_size}"
+
+
+def pool_text(s: Record) -> str:
+    """The chips that are left. In the last round more may be given than there are."""
+    return f"pool {s.pool}" if s.pool > 0 else "pool empty"
 
 
 def show_state(s: Record, seat: int | None) -> str:
@@ -353,7 +336,7 @@ def show_state(s: Record, seat: int | None) -> str:
 def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
     first = " (first)" if s.first == other else ""
     lines = [
-        f"{seat_name(other)}{first}: {score(s, other)} points, {s.chips[other]} chips,"
+        f"{seat_name(other)}{first}: {counted(score(s, other), 'point')}, {counted(s.chips[other], 'chip')},"
         f" military {s.standing[other, tables.MILITARY]:+d}{chosen_action(s, other, seat)}"
     ]
     placed = []
@@ -371,7 +354,7 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
             lines.append(f"  has seen in the discard pile or in other hands: {names(s.knows[other])}")
     else:
         seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) and seat != SPECTATOR else ""
-        lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
+        lines.append(f"  hand: {counted(s.hand_size[other], 'card')}{seen}")
     return lines
 
 

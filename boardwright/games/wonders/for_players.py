@@ -10,6 +10,7 @@ from boardwright.games.wonders.scoring import total
 from boardwright.games.wonders.state import FROM_PILE, NOTHING, READY, SEVENTH, kind_in, left_of, right_of, use_of
 from boardwright.kernel import Record
 from boardwright.kernel.set_choice import ChoiceStep
+from boardwright.wording import counted
 
 RULES = f"""
 Three Ages of six turns. In each turn everybody chooses a card of the hand in secret, all are played at once, and hands
@@ -57,7 +58,7 @@ def action_steps(s: Record, action: int) -> tuple[ChoiceStep, ...]:
     """A card first, then what to do with it."""
     use, description = use_of(action), text.describe_action(s, action)
     if use in (FROM_PILE, NOTHING):
-        about = STRUCTURES[kind_in(action)].text if use == FROM_PILE else ""
+        about = text.gives_text(STRUCTURES[kind_in(action)].text) if use == FROM_PILE else ""
         return (ChoiceStep(description, about),)
     kind = kind_in(action)
     name, _, about = text.card_line(s, s.mover, kind).partition(" (")
@@ -70,13 +71,16 @@ def cards() -> dict[str, str]:
 
 
 def _whole_text(structure: Structure) -> str:
-    coins = text.count(structure.coins, "coin") if structure.coins else ""
+    coins = counted(structure.coins, "coin") if structure.coins else ""
     cost = (
         ", ".join(part for part in (coins, text.goods_text(structure.need) if structure.need else "") if part)
         or "nothing"
     )
     ages = " and ".join(text.ROMAN[age] for age in structure.marks) if structure.marks else "III"
-    lines = [f"{structure.name} ({COLOURS[structure.colour]}, Age {ages}): {structure.text}", f"costs {cost}"]
+    lines = [
+        f"{structure.name} ({COLOURS[structure.colour]}, Age {ages}): {text.gives_text(structure.text)}",
+        f"costs {cost}",
+    ]
     lines += [f"free with {' or '.join(structure.parents)}"] if structure.parents else []
     chained = [other.name for other in STRUCTURES if structure.name in other.parents]
     return "\n".join([*lines, *([f"makes free: {', '.join(chained)}"] if chained else [])])
@@ -86,8 +90,8 @@ def _status(s: Record, seat: int, title: str) -> str:
     city = s.city[seat]
     return (
         f"{title}: {text.board_name(s, seat)}, stage {city.stages}/{STAGES[city.board, city.side]},"
-        f" {text.count(city.coins, 'coin')}, {text.count(city.shields, 'shield')}, +{city.victory} -{city.defeats},"
-        f" {total(s, seat)} points"
+        f" {counted(city.coins, 'coin')}, {counted(city.shields, 'shield')}, +{city.victory} -{city.defeats},"
+        f" {counted(total(s, seat), 'point')}"
     )
 
 

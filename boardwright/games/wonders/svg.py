@@ -27,7 +27,7 @@ from boardwright.games.wonders.text import (
     ROMAN,
     board_name,
     cost_line,
-    count,
+    gives_text,
     goods_text,
     known_cards,
     parts_of,
@@ -36,6 +36,7 @@ from boardwright.games.wonders.text import (
     why_not,
 )
 from boardwright.kernel import SPECTATOR, Record
+from boardwright.wording import counted
 
 MARGIN, GAP = 10, 8
 CARD_WIDTH, CARD_HEIGHT = 112, 176
@@ -54,6 +55,16 @@ FILLS = {
     "green": "#00805d",
     "purple": "#7a4f9c",
 }
+BRIEF = (
+    (" points", " pts"),
+    (" point", " pt"),
+    (" coins", " ¢"),
+    (" coin", " ¢"),
+    (" shields", " sh"),
+    (" shield", " sh"),
+    ("manufactured goods", "goods"),
+    ("raw goods", "raw"),
+)
 LIGHT = ("yellow",)  # dark letters on these
 GOOD_FILLS = ("#8a5a2b", "#9aa1ac", "#d07a45", "#4a5160", "#56b4e9", "#b0619a", "#dcc684")
 GOOD_LETTERS = ("W", "S", "C", "O", "G", "L", "P")
@@ -67,7 +78,7 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     else:
         head = f"Age {ROMAN[s.age]} · turn {s.turn + 1}" + (" · the extra card" if s.phase == state.SEVENTH else "")
     drawing.text(MARGIN, 24, head, size=16 if layout.narrow else 18, bold=True)
-    pile = count(len(places_of(s, state.DISCARDED, state.LOOKED_AT)), "card")
+    pile = counted(len(places_of(s, state.DISCARDED, state.LOOKED_AT)), "card")
     passing = "" if s.phase == state.FINISHED else f"hands go {'right' if s.age == 1 else 'left'} · "
     piles, y = f"{passing}{pile} discarded", 36.0
     if layout.narrow:
@@ -124,7 +135,8 @@ def _draw_city(
     to_move = bool(s.mover == who and s.phase != state.FINISHED)
     folded = None if who == seat else layout.folds(who, usually=_is_far(s, who, seat))
     if folded:
-        facts = f"{total(s, who)} pts · {city.coins} coins · {city.shields} shields · {city.stages} stages{waits}"
+        of = ((total(s, who), "pt"), (city.coins, "coin"), (city.shields, "shield"), (city.stages, "stage"))
+        facts = " · ".join(counted(int(number), noun) for number, noun in of) + waits
         return drawing.seat_line(x, y, width, who, name, facts, to_move=to_move, folded=True)
     standing = [kind for kind, is_built in enumerate(city.built.tolist()) if is_built]
     per_row = int((width - 12) // (CHIP + 4))
@@ -158,7 +170,7 @@ def _draw_city(
 def _numbers(drawing: Drawing, s: Record, who: int, right: float, y: float) -> None:
     """Points, military, coins, from right to left."""
     city = s.city[who]
-    drawing.text(right, y + 5, f"{total(s, who)} pts", size=14, anchor="end", bold=True)
+    drawing.text(right, y + 5, counted(total(s, who), "pt"), size=14, anchor="end", bold=True)
     tokens = f"{city.shields}" + (f" (+{city.victory} -{city.defeats})" if city.victory or city.defeats else "")
     width = text_width(tokens, 13)
     x = right - 66 - width
@@ -227,10 +239,10 @@ def _stages(drawing: Drawing, s: Record, who: int, seat: int | None, x: float, y
             actions = [
                 state.STAGE + kind * state.MOST_TO_LEFT + left for kind in kinds for left in range(state.MOST_TO_LEFT)
             ]
-        title = f"stage {number + 1}: {stage.text}, for {goods_text(need)}"
+        title = f"stage {number + 1}: {gives_text(stage.text)}, for {goods_text(need)}"
         key = f"{who} stage {number}" if is_built else ""
         with drawing.group(x + number * (width + 6), y, actions=actions, title=title, key=key):
-            _stage(drawing, stage.text, need, bool(is_built), width)
+            _stage(drawing, gives_text(stage.text), need, bool(is_built), width)
 
 
 @fixed
@@ -249,7 +261,8 @@ def _stage(drawing: Drawing, gives: str, need: int, is_built: bool, width: float
 
 
 def short(text: str) -> str:
-    for long, brief in ((" points", " pts"), (" coins", " ¢"), ("manufactured", "goods"), (" shields", " sh")):
+    """For the narrow field of a stage."""
+    for long, brief in BRIEF:
         text = text.replace(long, brief)
     return text
 
@@ -268,11 +281,11 @@ def _chip(drawing: Drawing, kind: int, width: float, height: float = 18) -> None
 @remembered
 def card_tooltip(kind: int) -> str:
     structure = cards.STRUCTURES[kind]
-    cost = [count(structure.coins, "coin")] if structure.coins else []
+    cost = [counted(structure.coins, "coin")] if structure.coins else []
     cost += [goods_text(structure.need)] if structure.need else []
     free = f"; free with {', '.join(structure.parents)}" if structure.parents else ""
     colour = cards.COLOURS[structure.colour]
-    return f"{structure.name} ({colour}): {structure.text}; costs {', '.join(cost) or 'nothing'}{free}"
+    return f"{structure.name} ({colour}): {gives_text(structure.text)}; costs {', '.join(cost) or 'nothing'}{free}"
 
 
 def _held(s: Record, who: int) -> list[int]:
@@ -320,7 +333,7 @@ def _row(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None
     drawing.text(15, 16, structure.name, size=13, fill=CARD_INK, bold=True)
     need = int(cards.NEED[s.slips & CARD_DATA, kind])
     _printed_cost(drawing, kind, need, 15 + max(130, 1.08 * text_width(structure.name, 13)), 4)
-    drawing.text(15, 32, shortened(structure.text, width - 22, 12), size=12, fill=CARD_INK)
+    drawing.text(15, 32, shortened(gives_text(structure.text), width - 22, 12), size=12, fill=CARD_INK)
     cost, fill = _cost_now(s, who, kind)
     drawing.text(15, 47, shortened(cost, width - 22, 11), size=11, fill=fill, bold=True)
 
@@ -344,7 +357,7 @@ def _printed(drawing: Drawing, kind: int, need: int, width: float) -> None:
     size = next((size for size in (13, 12, 11) if text_width(structure.name, size) <= width - 12), 11)
     drawing.text(7, 18, shortened(structure.name, 1.05 * width - 10, size), size=size, fill=ink, bold=True)
     _printed_cost(drawing, kind, need, 7, 34, min(18.0, (width - 14) / 6))
-    for number, line in enumerate(wrapped(structure.text, width - 12, 12)[:5]):
+    for number, line in enumerate(wrapped(gives_text(structure.text), width - 12, 12)[:5]):
         drawing.text(7, 68 + 15 * number, line, size=12, fill=CARD_INK)
 
 

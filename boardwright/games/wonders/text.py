@@ -16,12 +16,9 @@ from boardwright.games.wonders.slips import CARD_DATA
 from boardwright.games.wonders.state import packet_of
 from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
+from boardwright.wording import counted
 
 ROMAN = ("I", "II", "III")
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @remembered
@@ -29,6 +26,35 @@ def goods_text(packed: int) -> str:
     """Packed goods in words: `2 wood, glass`."""
     numbers = [(packed >> (tables.GOOD_BITS * i) & tables.UNIT_MASK, good) for i, good in enumerate(tables.GOODS)]
     return ", ".join(good if n == 1 else f"{n} {good}" for n, good in numbers if n) or "nothing"
+
+
+_SIDES = {"left": "the left neighbour", "right": "the right neighbour", "left right": "both neighbours"}
+_CITIES = {"self": "of yours", "left right": "of your neighbours", "self left right": "of yours and your neighbours"}
+_COUNTED = {"stage": "wonder stage", "defeat": "defeat token"}
+
+
+@remembered
+def gives_text(gives: str) -> str:
+    """What a structure or a stage gives, in words; cards.txt says it in short."""
+    return ", ".join(_part_text(part) for part in gives.split(", "))
+
+
+def _part_text(part: str) -> str:
+    words = part.split()
+    if "per" in words:
+        gain, _, rest = part.partition(" per ")
+        things, _, cities = rest.partition(" in ")
+        numbers, units = gain.split()[::2], gain.split()[1::2]
+        gains = [counted(int(number), unit.removesuffix("s")) for number, unit in zip(numbers, units, strict=True)]
+        *others, last = things.split()
+        kinds = _COUNTED.get(last, f"{' or '.join([', '.join(others), last]) if others else last} card")
+        return f"{' and '.join(gains)} per {kinds} {_CITIES[cities]}"
+    if "for" in words:
+        goods, _, sides = part.partition(" for 1 from ")
+        return f"{goods} goods for 1 coin from {_SIDES[sides]}"
+    if words[0].isdigit():
+        return counted(int(words[0]), words[1].removesuffix("s"))
+    return part
 
 
 @remembered
@@ -59,7 +85,7 @@ def describe_action(s: Record, action: int) -> str:
     kind = state.kind_in(action)
     paid = payment(left, right_for(ways_to_build(s, seat, kind), left))
     chained = is_chained(s, seat, kind)
-    bank = f"{count(tables.COST_COINS[kind], 'coin')} to the bank" if tables.COST_COINS[kind] and not chained else ""
+    bank = f"{counted(tables.COST_COINS[kind], 'coin')} to the bank" if tables.COST_COINS[kind] and not chained else ""
     cost = ", ".join(part for part in (bank, paid, "1 coin lost" if action >= state.DEAR else "") if part)
     if chained and not cost:
         return f"build {name} (free: chained)"
@@ -127,17 +153,17 @@ def why_not(s: Record, seat: int, kind: int) -> str:
     if is_chained(s, seat, kind) or ways_to_build(s, seat, kind) != NO_WAY:
         return ""
     if city.coins < tables.COST_COINS[kind]:
-        return f"costs {count(tables.COST_COINS[kind], 'coin')}"
+        return f"costs {counted(tables.COST_COINS[kind], 'coin')}"
     frontier = ways(s, seat, int(tables.NEED[s.slips & CARD_DATA, kind]), UNLIMITED)
     if frontier == NO_WAY:
         return "goods missing that no neighbour sells"
-    return f"goods would cost {count(least(frontier), 'coin')}"
+    return f"goods would cost {counted(least(frontier), 'coin')}"
 
 
 def card_line(s: Record, seat: int, kind: int) -> str:
     """A card of the hand: what it is, what it gives, what it would cost now."""
     structure = tables.STRUCTURES[kind]
-    text = f"{structure.name} ({tables.COLOURS[structure.colour]}): {structure.text}"
+    text = f"{structure.name} ({tables.COLOURS[structure.colour]}): {gives_text(structure.text)}"
     reason = why_not(s, seat, kind)
     if reason:
         return f"{text} - cannot be built: {reason}"
@@ -151,7 +177,7 @@ def cost_line(frontier: int, undominated: int, bank: int) -> str:
     shown = offered(frontier, undominated)
     splits = [(left, right_for(shown, left)) for left in range(state.MOST_TO_LEFT)]
     ways_to_pay = [payment(left, right) for left, right in splits if right < NO_RIGHT]
-    parts = [f"{count(bank, 'coin')} to the bank"] if bank else []
+    parts = [f"{counted(bank, 'coin')} to the bank"] if bank else []
     if any(ways_to_pay):
         parts.append(" or ".join(ways_to_pay))
     return ", ".join(parts) or "free"
@@ -165,7 +191,7 @@ def stage_line(s: Record, seat: int) -> str:
     need = int(tables.STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, city.stages])
     frontier = ways_to_stage(s, seat)
     cost = "cannot be paid now" if frontier == NO_WAY else cost_line(frontier, s.undominated, 0)
-    return f"next stage: {stage.text} for {goods_text(need)} - {cost}"
+    return f"next stage: {gives_text(stage.text)} for {goods_text(need)} - {cost}"
 
 
 def board_name(s: Record, seat: int) -> str:
@@ -181,8 +207,8 @@ def city_lines(s: Record, seat: int, title: str) -> list[str]:
     lines = [
         f"{title}: {board_name(s, seat)},"
         f" {city.stages} of {tables.STAGES[city.board, city.side]} stages,"
-        f" {count(city.coins, 'coin')}, {count(city.shields, 'shield')},"
-        f" tokens +{city.victory} -{city.defeats}, {total(s, seat)} points now",
+        f" {counted(city.coins, 'coin')}, {counted(city.shields, 'shield')},"
+        f" tokens +{city.victory} -{city.defeats}, {counted(total(s, seat), 'point')} now",
         f"  produces {'; '.join(produced)}" + (f"; symbols: {symbols}" if symbols else ""),
     ]
     standing = [tables.STRUCTURES[kind] for kind, is_built in enumerate(city.built.tolist()) if is_built]
@@ -216,7 +242,7 @@ def known_cards(s: Record, seat: int, looking: int | None) -> str:
     first = first_held(s, looking, s.age, packet)
     group = times_held(s, first, s.turn)
     if group == 0:
-        return f"{count(len(cards), 'card')} you have not seen"
+        return f"{counted(len(cards), 'card')} you have not seen"
     hidden = [
         s.left[s.age, packet, turn]
         for turn in range(tables.HAND)
@@ -237,7 +263,7 @@ def pile_text(s: Record, looking: int | None) -> str:
             unknown += 1
     text = ", ".join(names)
     if unknown:
-        text += f"{' and ' if names else ''}{count(unknown, 'card')} face down"
+        text += f"{' and ' if names else ''}{counted(unknown, 'card')} face down"
     return text or "empty"
 
 
@@ -290,7 +316,7 @@ def _lines_for_spectators(s: Record) -> list[str]:
         lines += city_lines(s, who, role(s, who, None))
         if s.chosen[who] != state.NOT_YET:
             lines.append("  has chosen")
-    return [*lines, f"discards: {count(len(places_of(s, state.DISCARDED, state.LOOKED_AT)), 'card')}"]
+    return [*lines, f"discards: {counted(len(places_of(s, state.DISCARDED, state.LOOKED_AT)), 'card')}"]
 
 
 def _chosen(s: Record, seat: int) -> str:
@@ -311,7 +337,9 @@ def score_lines(s: Record) -> list[str]:
         parts = parts_of(s, seat)
         cells = "".join(f" {points:>{len(head)}}" for head, points in zip(heads, [*parts, sum(parts)], strict=True))
         lines.append(f"seat {seat + 1}{cells}")
-    boards = (f"seat {seat + 1} {board_name(s, seat)}, {count(s.city[seat].coins, 'coin')}" for seat in range(s.seats))
+    boards = (
+        f"seat {seat + 1} {board_name(s, seat)}, {counted(s.city[seat].coins, 'coin')}" for seat in range(s.seats)
+    )
     return [*lines, "; ".join(boards)]
 
 

@@ -16,18 +16,12 @@ from boardwright.games.race import cards as tables
 from boardwright.games.race.bits import WORDS, count, has, size
 from boardwright.kernel import Unit, rule
 from boardwright.kernel.declare import from_dtype, typeof, types
+from boardwright.scout.cases import tableau_features
 from boardwright.scout.cases.card_groups import GOOD_GROUPS, GROUP_COUNT
 from boardwright.scout.cases.features import PASS, SCHEMA, Numbers, Sets
 from boardwright.scout.cases.hand_features import hand_features
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.cases.set_features import add_cards, add_copies, add_tableau
-from boardwright.scout.cases.tableau_features import (
-    Counts,
-    consume_now,
-    count_side,
-    producers_of,
-    trade_value,
-)
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_GAMBLE, TYPE_POWER
 
 _NUMBERS = len(SCHEMA.numbers)
@@ -73,7 +67,7 @@ def game_features(values: Any, record: Any) -> None:
 
 
 @rule
-def opponent_features(values: Any, side: Any, counts: Counts) -> None:
+def opponent_features(values: Any, side: Any, counts: tableau_features.Counts) -> None:
     values[Numbers.OPPONENT_CHIPS] = side["chips"]
     values[Numbers.OPPONENT_HAND_SIZE] = side["hand_size"]
     values[Numbers.OPPONENT_MILITARY] = side["military"]
@@ -81,16 +75,16 @@ def opponent_features(values: Any, side: Any, counts: Counts) -> None:
     values[Numbers.OPPONENT_TABLEAU_SIZE] = side["size"]
     values[Numbers.OPPONENT_ACTION] = side["action"]
     values[Numbers.OPPONENT_NUMBER_OF_GOODS] = counts.goods[tables.NO_KIND]
-    values[Numbers.OPPONENT_CONSUME_POINTS] = consume_now(side, counts.goods).points
-    values[Numbers.OPPONENT_TRADE_VALUE] = trade_value(side, counts.standing)
-    producers = producers_of(side)
+    values[Numbers.OPPONENT_CONSUME_POINTS] = tableau_features.consume_now(side, counts.goods).points
+    values[Numbers.OPPONENT_TRADE_VALUE] = tableau_features.trade_value(side, counts.standing)
+    producers = tableau_features.producers_of(side)
     values[Numbers.OPPONENT_PRODUCTION_WORLDS] = producers.producing
     values[Numbers.OPPONENT_PRODUCERS] = producers.idle
     values[Numbers.OPPONENT_IDLE_WINDFALLS] = producers.windfalls
 
 
 @rule
-def player_features(values: Any, side: Any, counts: Counts) -> None:
+def player_features(values: Any, side: Any, counts: tableau_features.Counts) -> None:
     values[Numbers.PLAYER_CHIPS] = side["chips"]
     values[Numbers.PLAYER_HAND_SIZE] = side["hand_size"]
     values[Numbers.PLAYER_MILITARY] = side["military"]
@@ -98,12 +92,12 @@ def player_features(values: Any, side: Any, counts: Counts) -> None:
     values[Numbers.PLAYER_TABLEAU_SIZE] = side["size"]
     values[Numbers.PLAYER_ACTION] = side["action"]
     values[Numbers.PLAYER_NUMBER_OF_GOODS] = counts.goods[tables.NO_KIND]
-    consumed = consume_now(side, counts.goods)
+    consumed = tableau_features.consume_now(side, counts.goods)
     values[Numbers.PLAYER_CONSUME_POINTS] = consumed.points
     values[Numbers.PLAYER_CONSUME_GOODS] = consumed.goods
     values[Numbers.PLAYER_CONSUME_CARDS] = consumed.cards
-    values[Numbers.PLAYER_TRADE_VALUE] = trade_value(side, counts.standing)
-    producers = producers_of(side)
+    values[Numbers.PLAYER_TRADE_VALUE] = tableau_features.trade_value(side, counts.standing)
+    producers = tableau_features.producers_of(side)
     values[Numbers.PLAYER_PRODUCTION_WORLDS] = producers.producing
     values[Numbers.PLAYER_PRODUCERS] = producers.idle
     values[Numbers.PLAYER_IDLE_WINDFALLS] = producers.windfalls
@@ -112,15 +106,15 @@ def player_features(values: Any, side: Any, counts: Counts) -> None:
 
 
 @rule
-def case_features(record: Any, values: Any, words: Any, counts: Counts) -> None:
+def case_features(record: Any, values: Any, words: Any, counts: tableau_features.Counts) -> None:
     """The numbers of a case, before coding, and its sets."""
     me, opponent = record["me"], record["opponent"]
     game_features(values, record)
-    count_side(opponent, counts)
+    tableau_features.count_side(opponent, counts)
     opponent_features(values, opponent, counts)
     add_tableau(words, Sets.OPPONENT_TABLEAU, Sets.OPPONENT_GOODS, opponent)
     add_copies(words, Sets.OPPONENT_TABLEAU_GROUPS, counts.groups)
-    count_side(me, counts)
+    tableau_features.count_side(me, counts)
     player_features(values, me, counts)
     add_tableau(words, Sets.PLAYER_TABLEAU, Sets.PLAYER_GOODS, me)
     add_copies(words, Sets.PLAYER_TABLEAU_GROUPS, counts.groups)
@@ -134,7 +128,7 @@ def case_features(record: Any, values: Any, words: Any, counts: Counts) -> None:
 def _index(records: Any, columns: Columns) -> None:
     """Fill the columns of the given records."""
     values = np.zeros(_NUMBERS, np.int64)
-    counts = Counts(
+    counts = tableau_features.Counts(
         np.zeros(tables.KIND_COUNT, np.int64),
         np.zeros(tables.STANDING_COUNT, np.int64),
         np.zeros(GROUP_COUNT, np.int64),

@@ -224,33 +224,25 @@ def learn_weights(
     indexed: bool = False,
 ) -> dict[str, Any]:
     """The weights by type of decision, which are also in the file."""
+    progress = Console(stderr=True, quiet=console.quiet)
+
+    def learned(cases: CaseCollection, kind: str, given: IndexProfile) -> IndexProfile:
+        profile = given.switched(generalise=True, auxiliary=True, windows=True)
+        learner = WeightLearner(cases, kind, profile, limit=limit)
+        before = learner.score(profile.numbers | profile.sets)
+
+        def show(feature: str, score: float) -> None:
+            progress.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
+
+        found, score = learner.learn(passes, show, method, indexed_features(given) if indexed else None)
+        shares = f"{before:.4f} before, {score:.4f} after"
+        console.out(f"{kind}: mean share of votes for the choice made, {shares}", highlight=False)
+        return found
+
     with exclusive(out):
         cases, profiles = load_cases(name), load_profiles(start)
-        learned = {kind: as_data(profile) for kind, profile in profiles.items()}
+        weights = {kind: as_data(profile) for kind, profile in profiles.items()}
         for kind in ("phase", "placement"):
-            learned[kind] = as_data(_learned(cases, kind, profiles[kind], limit, passes, method, console, indexed))
-        write_json(out, learned)
-    return learned
-
-
-def _learned(
-    cases: CaseCollection,
-    kind: str,
-    start: IndexProfile,
-    limit: int,
-    passes: int,
-    method: Method,
-    console: Console,
-    indexed: bool,
-) -> IndexProfile:
-    profile = start.switched(generalise=True, auxiliary=True, windows=True)
-    learner, progress = WeightLearner(cases, kind, profile, limit=limit), Console(stderr=True, quiet=console.quiet)
-    before = learner.score(profile.numbers | profile.sets)
-
-    def show(feature: str, score: float) -> None:
-        progress.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
-
-    learned, score = learner.learn(passes, show, method, indexed_features(start) if indexed else None)
-    shares = f"{before:.4f} before, {score:.4f} after"
-    console.out(f"{kind}: mean share of votes for the choice made, {shares}", highlight=False)
-    return learned
+            weights[kind] = as_data(learned(cases, kind, profiles[kind]))
+        write_json(out, weights)
+    return weights

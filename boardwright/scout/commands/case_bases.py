@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,12 +17,10 @@ if TYPE_CHECKING:
 OUT = "The file: .cases is a case file, small and read-only; else a store is made."
 
 
-@dataclass(frozen=True, kw_only=True)
 class CaseBaseArgument(Checked):
     case_base: str = argument("A case file, a store, or `default`.", "CASES", default="default")
 
 
-@dataclass(frozen=True, kw_only=True)
 class LabelGames(SeedOption, WorkerOptions):
     """Let a learner play, and ask an expert about every action and placement it had to choose (DAgger).
 
@@ -50,7 +47,6 @@ class LabelGames(SeedOption, WorkerOptions):
         return label_positions(self.out, labelling, console)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowCases(CaseBaseArgument):
     """Show what is in a case base.
 
@@ -64,7 +60,6 @@ class ShowCases(CaseBaseArgument):
         return show_stats(self.case_base, console)
 
 
-@dataclass(frozen=True, kw_only=True)
 class EvaluateCases(CaseBaseArgument, JsonOption):
     """Leave-one-game-out tests: ask SCOUT about cases, each time without the whole game the case is from.
 
@@ -97,7 +92,6 @@ class EvaluateCases(CaseBaseArgument, JsonOption):
         return show_tests(test, self.scout, given, self.json, console)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowWeights(CaseBaseArgument):
     """Show which features matter, by the statistics of the case base.
 
@@ -112,7 +106,6 @@ class ShowWeights(CaseBaseArgument):
         show_weights(self.case_base, self.card, console)
 
 
-@dataclass(frozen=True, kw_only=True)
 class LearnWeights(CaseBaseArgument):
     """Learn feature weights by leave-one-game-out tests; `scout2:weights=FILE` plays with them.
 
@@ -146,7 +139,6 @@ class LearnWeights(CaseBaseArgument):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExportCases(CaseBaseArgument):
     """Write every case as an XML document.
 
@@ -166,7 +158,6 @@ class ExportCases(CaseBaseArgument):
         return written
 
 
-@dataclass(frozen=True, kw_only=True)
 class ImportCases(Checked):
     """Make a case base from XML documents.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +18,6 @@ TEMPERATURE = 0.03
 """The prior weight of `netsearch`: with it, soft targets rank options as its search does."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class GamesToLearnFrom(SeedOption, WorkerOptions):
     """Where the games of a case base come from."""
 
@@ -33,7 +31,6 @@ class GamesToLearnFrom(SeedOption, WorkerOptions):
     from_records: list[Path] | None = option(None, "Games recorded by `match`, `play` or `scout run`; repeatable.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ForAnyGame(Checked):
     """What only a case file of the agent `cases` has."""
 
@@ -58,7 +55,6 @@ class ForAnyGame(Checked):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ForScout(Checked):
     """What only SCOUT's case bases have."""
 
@@ -73,7 +69,6 @@ class ForScout(Checked):
     temperature: float = option(TEMPERATURE, "By what difference in value labels tell options apart.", minimum=0.001)
 
 
-@dataclass(frozen=True, kw_only=True)
 class BuildCases(GamesToLearnFrom, ForAnyGame, ForScout):
     """Build a case base: of any game for the agent `cases`, or from the decisions of winners for SCOUT.
 

@@ -16,7 +16,7 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import State
 from boardwright.registry import make_agent
 from boardwright.scout.documents.xml_parsing import printable
-from boardwright.scout.reasoners.explanation import feature_notes, solution_name
+from boardwright.scout.reasoners.explanation import TYPE_NAMES, feature_notes, solution_name
 from boardwright.scout.scout2 import Scout2
 from boardwright.scout.scout_agent import ScoutAgent
 from boardwright.terminal.reasons import reasons_table
@@ -49,19 +49,21 @@ def _show_cases(agent: ScoutAgent, console: Console) -> None:
     recommendation = agent.last_recommendation
     if not recommendation.retrieved:
         return
-    table = Table(title="retrieved cases", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    for column in ("case", "from", "round", "distance", "chose there", "here that means"):
-        table.add_column(column, justify="right" if column in ("case", "round", "distance") else "left")
-    for case in recommendation.retrieved:
-        table.add_row(
-            str(case.id),
-            escape(printable(agent.source_of(case))),
-            str(case.round),
-            f"{case.distance:.2f}",
-            escape(solution_name(case.kind, case.solution)),
-            escape(solution_name(case.kind, case.adapted)),
-        )
-    console.print(table)
+    for kind in dict.fromkeys(case.kind for case in recommendation.retrieved):
+        title = f"retrieved cases: {TYPE_NAMES.get(kind, f'type {kind}')}"
+        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+        for column in ("case", "from", "round", "distance", "chose there", "here that means"):
+            table.add_column(column, justify="right" if column in ("case", "round", "distance") else "left")
+        for case in (case for case, _ in recommendation.advice if case.kind == kind):
+            table.add_row(
+                str(case.id),
+                escape(printable(agent.source_of(case))),
+                str(case.round),
+                f"{case.distance:.2f}",
+                escape(solution_name(case.kind, case.solution)),
+                escape(solution_name(case.kind, case.adapted)),
+            )
+        console.print(table)
     if isinstance(agent, Scout2) and agent.last_problem is not None:
         for line in feature_notes(agent.reasoners, agent.last_problem, recommendation):
             console.print(f"[dim]{escape(line)}[/]", highlight=False)

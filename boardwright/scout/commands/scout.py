@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from boardwright.scout.remote.conformance import Check
 
 
-@dataclass(frozen=True, kw_only=True)
 class ServeEngines(Checked):
     """Let an agent play the games of other engines, which connect by TCP and ask in XML documents.
 
@@ -43,7 +41,6 @@ class ServeEngines(Checked):
         serve_until_stopped(spec, self.host, self.port, self.seed, self.idle_timeout, self.era)
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckServer(Checked):
     """Check that a server keeps the protocol of docs/scout-interface.md: legal answers, errors, whole games.
 
@@ -64,7 +61,6 @@ class CheckServer(Checked):
         return int(not all(check.passed for check in result))
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoutRun(Checked):
     """Let SCOUT3 play for as long as wanted, maintaining its case base. Goes on where it was stopped or killed.
 
@@ -121,12 +117,10 @@ class ScoutRun(Checked):
             return store.era_results()
 
 
-@dataclass(frozen=True, kw_only=True)
 class StoreOption(Checked):
     case_base: Path = required("The store of the run, an SQLite file.", "-c")
 
 
-@dataclass(frozen=True, kw_only=True)
 class RollBack(StoreOption):
     """Put a case base back to where it was at the end of an era; 0 is before the first.
 
@@ -151,7 +145,6 @@ class RollBack(StoreOption):
             console.out(f"{self.case_base} is {state}", highlight=False)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowLog(StoreOption):
     """Show the end of a case base's permanent log.
 
@@ -171,7 +164,6 @@ class ShowLog(StoreOption):
         return entries
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowRegistry(StoreOption):
     """Show the case registry: retrievals in won games, all retrievals, mean similarity, era of entry.
 
@@ -192,7 +184,6 @@ class ShowRegistry(StoreOption):
         return lines
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExplainMove(RecordedGameOption):
     """Show why SCOUT would choose what it chooses in a position of a recorded game: the cases behind it.
 

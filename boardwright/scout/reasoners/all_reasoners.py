@@ -15,14 +15,7 @@ from boardwright.errors import BadSpec
 from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection
 from boardwright.scout.cases.features import CLASSES, PASS
 from boardwright.scout.cases.files import load_cases
-from boardwright.scout.problems.problem import (
-    TYPE_ACTION,
-    TYPE_DEVELOP,
-    TYPE_DISCARD,
-    TYPE_PAYMENT,
-    TYPE_SETTLE,
-    Problem,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.reasoners.card_similarity import card_similarity
 from boardwright.scout.reasoners.discard import DiscardReasoner
 from boardwright.scout.reasoners.discriminants import learn_discriminants
@@ -49,7 +42,7 @@ class Reasoners:
         self.policy_network = None if learned_space else priors_of(cases, settings)
         """The network, or the discriminants, that decide together with the cases."""
         space = _needed(policy_network_of(cases)) if learned_space else None
-        placements = self._indexes("placement", TYPE_DEVELOP, TYPE_SETTLE)
+        placements = self._indexes("placement", problems.TYPE_DEVELOP, problems.TYPE_SETTLE)
         self.adapting = PlacementReasoner(
             placements,
             {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements},
@@ -60,13 +53,13 @@ class Reasoners:
         )
         self.placement = self._placement(placements, space) if settings.option_rates else self.adapting
         self.phase = self._phase(space)
-        self.indexes = {TYPE_ACTION: self.phase.index, **placements}
+        self.indexes = {problems.TYPE_ACTION: self.phase.index, **placements}
         """By type: the indexes whose case bases are maintained."""
-        given = self._indexes("discard", TYPE_PAYMENT, TYPE_DISCARD)
+        given = self._indexes("discard", problems.TYPE_PAYMENT, problems.TYPE_DISCARD)
         rates = {kind: self._give_away_rates(kind, index) for kind, index in given.items()}
-        subjects = cases.records["subject"][cases.positions_of(TYPE_PAYMENT)]
-        self.payment = PaymentReasoner(given[TYPE_PAYMENT].case_base, subjects, rates[TYPE_PAYMENT])
-        self.discard = DiscardReasoner(given[TYPE_DISCARD], rates[TYPE_DISCARD])
+        subjects = cases.records["subject"][cases.positions_of(problems.TYPE_PAYMENT)]
+        self.payment = PaymentReasoner(given[problems.TYPE_PAYMENT].case_base, subjects, rates[problems.TYPE_PAYMENT])
+        self.discard = DiscardReasoner(given[problems.TYPE_DISCARD], rates[problems.TYPE_DISCARD])
         self.endgame = endgame in chosen_rules(settings.rules)
         self.negative = (
             Reasoners(load_cases(settings.negative_cases), replace(settings, negative_cases=""))
@@ -98,7 +91,7 @@ class Reasoners:
         )
 
     def _phase(self, space: PolicyNetwork | None) -> PhaseReasoner:
-        settings, actions = self.settings, self.cases.case_base(TYPE_ACTION)
+        settings, actions = self.settings, self.cases.case_base(problems.TYPE_ACTION)
         if self.policy_network is not None:
             actions = self.policy_network.with_policy_features(actions)
         index = CaseIndex(actions, settings.profile("phase"))
@@ -122,9 +115,9 @@ class Reasoners:
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
         """An action, or a card to place."""
         kind = indexed.problem.type
-        if self.endgame and kind != TYPE_ACTION and places_last(indexed.problem):
+        if self.endgame and kind != problems.TYPE_ACTION and places_last(indexed.problem):
             return most_points(indexed.problem)
-        reasoner = self.phase if kind == TYPE_ACTION else self.placement
+        reasoner = self.phase if kind == problems.TYPE_ACTION else self.placement
         recommendation = reasoner.reason(indexed, rng, exclude_group=exclude_group)
         if self.negative is None:
             return recommendation
@@ -138,7 +131,7 @@ class Reasoners:
         )
 
 
-def most_points(problem: Problem) -> Recommendation:
+def most_points(problem: problems.Problem) -> Recommendation:
     """The card that is worth most where the game ends with this placement; cards that are worth nothing stay in the
     hand, where they break ties."""
     worth = {d: 0 if d == PASS else points_of(d, problem.me) for d in (PASS, *solutions_of(problem))}

@@ -26,18 +26,8 @@ from boardwright.learn.perceptron import train as train_perceptron
 from boardwright.scout.cases.collection import CaseCollection
 from boardwright.scout.cases.features import CLASSES
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_PAYMENT
+from boardwright.scout.reasoners import policy_network
 from boardwright.scout.reasoners.card_similarity import facts_of
-from boardwright.scout.reasoners.policy_network import (
-    GIVING_HEADS,
-    INPUTS,
-    POLICY_TYPES,
-    SOLUTIONS,
-    Bins,
-    Mask,
-    PolicyPriors,
-    Reals,
-    weighted_inputs,
-)
 from boardwright.scout.reasoners.policy_training import TrainingSet
 
 SCHEDULE = Schedule(epochs=10, learning_rate=1e-2, batch_size=512)
@@ -50,40 +40,42 @@ _COSTS = 7
 class Discriminant(NamedTuple):
     """From the features to the scores of the solutions of one type."""
 
-    weights: Reals
-    bias: Reals
+    weights: policy_network.Reals
+    bias: policy_network.Reals
 
 
 @dataclass(frozen=True)
-class Discriminants(PolicyPriors):
-    bins: Bins
+class Discriminants(policy_network.PolicyPriors):
+    bins: policy_network.Bins
     of_types: Mapping[int, Discriminant]
 
     @property
     def kinds(self) -> Collection[int]:
         return self.of_types.keys()
 
-    def probabilities(self, kind: int, case_base: CaseBase, offered: Mask | None = None) -> Reals:
+    def probabilities(
+        self, kind: int, case_base: CaseBase, offered: policy_network.Mask | None = None
+    ) -> policy_network.Reals:
         weights, bias = self.of_types[kind]
-        return softmax(weighted_inputs(case_base, self.bins, weights) + bias, offered)
+        return softmax(policy_network.weighted_inputs(case_base, self.bins, weights) + bias, offered)
 
 
 def learn_discriminants(cases: CaseCollection) -> Discriminants:
     """Of all types that priors are used for; where there is no case, all solutions are as likely."""
-    bases = {kind: cases.case_base(kind) for kind in POLICY_TYPES}
-    for kind in GIVING_HEADS:
+    bases = {kind: cases.case_base(kind) for kind in policy_network.POLICY_TYPES}
+    for kind in policy_network.GIVING_HEADS:
         given = np.flatnonzero(bases[kind].membership("taken").any(1))  # a power alone may pay
         bases[kind] = bases[kind].subset(given)
-    bins = Bins.over(bases[TYPE_ACTION])
+    bins = policy_network.Bins.over(bases[TYPE_ACTION])
     with threadpool_limits(1):  # sums of several threads come out in other orders
         return Discriminants(bins, {kind: _learned(kind, bins, base) for kind, base in bases.items()})
 
 
-def _learned(kind: int, bins: Bins, case_base: CaseBase) -> Discriminant:
+def _learned(kind: int, bins: policy_network.Bins, case_base: CaseBase) -> Discriminant:
     examples, properties = TrainingSet.of(kind, case_base, bins), solution_properties(kind)
     shrinkage = np.float32(SHRINKAGE.get(kind, _USUAL_SHRINKAGE))
     units = properties.shape[1]
-    weights = Discriminant(np.zeros((INPUTS, units), np.float32), np.zeros(units, np.float32))
+    weights = Discriminant(np.zeros((policy_network.INPUTS, units), np.float32), np.zeros(units, np.float32))
 
     def gradient(rows: Rows) -> Discriminant:
         inputs = examples.inputs[rows]
@@ -96,10 +88,10 @@ def _learned(kind: int, bins: Bins, case_base: CaseBase) -> Discriminant:
     return Discriminant(weights.weights @ properties.T, weights.bias @ properties.T)
 
 
-def solution_properties(kind: int) -> Reals:
+def solution_properties(kind: int) -> policy_network.Reals:
     """(solutions, properties): what solutions share weights by. Each has one of its own; cards also have what is
     printed on them. What is paid with is worth little by what is printed on it, and has its own alone."""
-    own = np.eye(SOLUTIONS[kind], dtype=np.float32)
+    own = np.eye(policy_network.SOLUTIONS[kind], dtype=np.float32)
     if kind in (TYPE_ACTION, TYPE_PAYMENT):
         return own
     printed = np.array([_printed(design) for design in DESIGNS], np.float32)

@@ -6,30 +6,23 @@ import hashlib
 import random
 
 from boardwright.kernel.rng import derive
-from boardwright.scout.problems.problem import (
-    TYPE_ACTION,
-    TYPE_DEVELOP,
-    TYPE_DISCARD,
-    TYPE_PAYMENT,
-    TYPE_SETTLE,
-    Problem,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.rest import REST_TYPES
 
 MODULE_OF_TYPE = {
-    TYPE_ACTION: "phase",
-    TYPE_DEVELOP: "placement",
-    TYPE_SETTLE: "placement",
-    TYPE_PAYMENT: "payment",
-    TYPE_DISCARD: "discard",
+    problems.TYPE_ACTION: "phase",
+    problems.TYPE_DEVELOP: "placement",
+    problems.TYPE_SETTLE: "placement",
+    problems.TYPE_PAYMENT: "payment",
+    problems.TYPE_DISCARD: "discard",
 }
 REST = "rest"
 """The module for all other decisions: trading, consuming, gambling, windfall worlds."""
 
 
-def module_of(problem: Problem) -> str:
+def module_of(problem: problems.Problem) -> str:
     return MODULE_OF_TYPE.get(problem.type, REST)
 
 
@@ -38,9 +31,9 @@ def dispatch(reasoners: Reasoners, indexed: IndexedProblem, rngs: ProblemRngs) -
     problem = indexed.problem
     if problem.minimum == problem.maximum == len(problem.options):
         return Recommendation(problem.options, note="the only possible choice")
-    if problem.type == TYPE_PAYMENT:
+    if problem.type == problems.TYPE_PAYMENT:
         return reasoners.payment.reason(indexed)
-    if problem.type == TYPE_DISCARD:
+    if problem.type == problems.TYPE_DISCARD:
         return reasoners.discard.reason(indexed)
     if problem.type in REST_TYPES:
         return reasoners.rest.reason(indexed)

@@ -10,14 +10,7 @@ from collections.abc import Callable
 
 from boardwright.errors import UnknownName
 from boardwright.games.race import cards as tables
-from boardwright.games.race.state import (
-    CONSUME_TRADE_ACTION,
-    CONSUME_TWICE,
-    DEVELOP_ACTION,
-    PRODUCE_ACTION,
-    SETTLE_ACTION,
-    TABLEAU_END,
-)
+from boardwright.games.race import state
 from boardwright.scout.problems.problem import DESIGN_OF_ID, Problem, Side
 from boardwright.scout.reasoners.recommendation import IndexedProblem
 
@@ -28,9 +21,9 @@ def placeable(indexed: IndexedProblem) -> set[int]:
     """Develop and Settle need a card that can be placed."""
     useless = set()
     if indexed.number("player_developments") == 0:
-        useless.add(DEVELOP_ACTION)
+        useless.add(state.DEVELOP_ACTION)
     if indexed.number("player_worlds") == 0:
-        useless.add(SETTLE_ACTION)
+        useless.add(state.SETTLE_ACTION)
     return useless
 
 
@@ -38,9 +31,9 @@ def goods(indexed: IndexedProblem) -> set[int]:
     """Consume-Trade needs a good; Consume-×2 needs points to double."""
     useless = set()
     if indexed.number("player_number_of_goods") == 0:
-        useless.add(CONSUME_TRADE_ACTION)
+        useless.add(state.CONSUME_TRADE_ACTION)
     if indexed.number("player_consume_points") == 0 and not _hand_consumer(indexed):
-        useless.add(CONSUME_TWICE)
+        useless.add(state.CONSUME_TWICE)
     return useless
 
 
@@ -59,7 +52,7 @@ def producers(indexed: IndexedProblem) -> set[int]:
     if indexed.number("player_producers") == 0 and not any(
         tables.IS_WINDFALL[tables.FIRST_CARD[design]] for design in idle
     ):
-        return {PRODUCE_ACTION}
+        return {state.PRODUCE_ACTION}
     return set()
 
 
@@ -71,8 +64,8 @@ def endgame(indexed: IndexedProblem) -> set[int]:
     """In what is likely the last round no Produce, whose goods pay later."""
     problem = indexed.problem
     longest = max(len(side.tableau) for side in problem.sides)
-    if longest >= TABLEAU_END - 1 or problem.pool <= LAST_POOL:
-        return {PRODUCE_ACTION}
+    if longest >= state.TABLEAU_END - 1 or problem.pool <= LAST_POOL:
+        return {state.PRODUCE_ACTION}
     return set()
 
 
@@ -95,7 +88,7 @@ def points_of(design: int, me: Side) -> int:
 
 def places_last(problem: Problem) -> bool:
     """Whether the game ends with this round, whatever is placed."""
-    full = max(len(problem.me.tableau) + 1, *(len(side.tableau) for side in problem.opponents)) >= TABLEAU_END
+    full = max(len(problem.me.tableau) + 1, *(len(side.tableau) for side in problem.opponents)) >= state.TABLEAU_END
     return full or problem.pool <= 0
 
 

@@ -77,7 +77,7 @@ def decision_of(
         for choice, share in recommendation.votes:
             step = _step(observation, choice)
             if step is not None:
-                found.append(Reason(step, weight=share, note=_cases_for(problem, recommendation, choice)))
+                found.append(Reason(step, weight=share, note=cases_for(problem, recommendation, choice)))
         if not any(reason.action == action for reason in found):
             found.insert(0, Reason(action))
         return tuple(sorted(found, key=lambda reason: -(reason.weight or 0)))
@@ -95,13 +95,15 @@ def _step(observation: Observation, choice: Choice) -> int | None:
         return step if step in observation.legal_actions() else None
 
 
-def _cases_for(problem: Problem, recommendation: Recommendation, choice: Choice) -> str:
+def cases_for(problem: Problem, recommendation: Recommendation, choice: Choice) -> str:
+    """The cases that vote for a choice, each once, the nearest first."""
+
     def votes_for(case: RetrievedCase) -> Choice:
         if case.kind == TYPE_ACTION:
             return (case.adapted,)
         return () if case.adapted == PASS else (ID_OF_DESIGN[case.adapted],)
 
-    mine = [case for case in recommendation.retrieved if case.kind == problem.type and votes_for(case) == choice]
+    mine = [case for case, _ in recommendation.advice if case.kind == problem.type and votes_for(case) == choice]
     return "; ".join(case_line(case) for case in mine[:_MOST_CASES])
 
 

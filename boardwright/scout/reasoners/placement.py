@@ -15,34 +15,28 @@ from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, class_mask
 from boardwright.cbr.reuse import Matrix, Selection, most_similar, select, vote_shares
 from boardwright.scout.cases.features import PASS
-from boardwright.scout.problems.problem import (
-    DESIGN_OF_ID,
-    ID_OF_DESIGN,
-    TYPE_ACTION,
-    Choice,
-    Problem,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 from boardwright.scout.reasoners.settings import ClassWeights, Passing
 
 
-def solutions_of(problem: Problem, passing: Passing = "cases") -> list[int]:
+def solutions_of(problem: problems.Problem, passing: Passing = "cases") -> list[int]:
     """The classes a placement problem may belong to."""
-    cards = sorted({DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)})
+    cards = sorted({problems.DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)})
     return [*cards, PASS] if problem.minimum == 0 and passing == "cases" else cards
 
 
-def choice_of(solution: int) -> Choice:
-    return () if solution == PASS else (ID_OF_DESIGN[solution],)
+def choice_of(solution: int) -> problems.Choice:
+    return () if solution == PASS else (problems.ID_OF_DESIGN[solution],)
 
 
-def solution_of(kind: int, choice: Choice) -> int:
+def solution_of(kind: int, choice: problems.Choice) -> int:
     """The class of a choice: an action's code, a card's design, or PASS."""
     if not choice:
         return PASS
     first = choice[0]
     assert isinstance(first, int)
-    return first if kind == TYPE_ACTION else DESIGN_OF_ID[first]
+    return first if kind == problems.TYPE_ACTION else problems.DESIGN_OF_ID[first]
 
 
 _CARDS = class_mask(range(PASS))

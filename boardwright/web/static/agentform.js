@@ -1,7 +1,7 @@
 // Choosing an agent: a level or a character by name, or any agent with a form of its parameters.
 
 import { characterCard } from "./character.js";
-import { h, fill } from "./dom.js";
+import { h, fill, specText } from "./dom.js";
 import { Field } from "./fields.js";
 
 export class AgentForm {
@@ -15,6 +15,7 @@ export class AgentForm {
     this.ratings = game.ratings?.[String(seats)] || {};
     this.levels = levels.filter((level) => this.specs[level.name]);
     const here = (game.characters || []).filter((one) => one.seats.includes(seats));
+    this.agents = game.agents.filter((agent) => agent.seats.includes(seats));
     const group = (label, options) => h("optgroup", { label }, options);
     this.select = h(
       "select",
@@ -22,7 +23,7 @@ export class AgentForm {
       person ? group("People", [h("option", { value: "person" }, "a person"), h("option", { value: "open" }, "anybody (an open seat)")]) : null,
       group(
         "Levels",
-        this.levels.map((level) => h("option", { value: `level:${level.name}`, title: level.meaning }, this.rated(level.name))),
+        this.levels.map((level) => h("option", { value: this.valueOf(level.name), title: level.meaning }, this.rated(level.name))),
       ),
       here.length
         ? group(
@@ -32,7 +33,7 @@ export class AgentForm {
         : null,
       group(
         "Agents",
-        game.agents.filter((agent) => agent.seats.includes(seats)).map((agent) => h("option", { value: `agent:${agent.name}`, title: agent.meaning }, agent.name)),
+        this.agents.filter((agent) => !this.specs[agent.name]).map((agent) => h("option", { value: `agent:${agent.name}`, title: agent.meaning }, agent.name)),
       ),
     );
     this.about = h("div", { className: "small faint" });
@@ -40,8 +41,13 @@ export class AgentForm {
     this.details = h("details", {}, h("summary", { className: "small" }, "parameters"), this.form);
     this.more = h("div", {}, this.about, this.details);
     if (value) this.select.value = value;
-    if (this.select.selectedIndex < 0) this.select.value = `level:${this.levels[0].name}`; // cannot play at so many seats
+    if (this.select.selectedIndex < 0) this.select.value = this.valueOf(this.levels[0].name); // cannot play at so many seats
     this.show();
+  }
+
+  // A level that has the name of an agent, as the companion, is that agent, with its parameters.
+  valueOf(level) {
+    return `${this.agents.some((agent) => agent.name === level) ? "agent" : "level"}:${level}`;
   }
 
   // A level with its rating, without the interval.
@@ -58,7 +64,7 @@ export class AgentForm {
     if (kind === "level") {
       const level = this.levels.find((one) => one.name === name);
       const rating = this.ratings[name] ? `, rated ${this.ratings[name]}` : "";
-      this.about.textContent = `${level.meaning} (${this.specs[name]}${rating})`;
+      fill(this.about, `${level.meaning} The agent is `, specText(this.specs[name]), `${rating}.`);
     }
     if (kind === "character") {
       const [character, strength] = name.split(":strength=");
@@ -66,7 +72,7 @@ export class AgentForm {
     }
     if (kind === "agent") {
       const agent = this.game.agents.find((one) => one.name === name);
-      this.about.textContent = agent.meaning;
+      this.about.textContent = this.levels.find((one) => one.name === name)?.meaning ?? agent.meaning;
       this.fields = agent.parameters.map((parameter) => new Field(parameter));
       fill(this.form, this.fields.map((field) => field.rows()));
       this.details.classList.toggle("hidden", !this.fields.length);
@@ -76,7 +82,7 @@ export class AgentForm {
   // The agent of another table, as it is.
   keep(spec) {
     const level = Object.entries(this.specs).find(([, known]) => known === spec);
-    const value = level ? `level:${level[0]}` : `same:${spec}`;
+    const value = level ? this.valueOf(level[0]) : `same:${spec}`;
     if (!level) this.select.append(h("option", { value }, spec));
     this.select.value = value;
     this.show();

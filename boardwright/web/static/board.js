@@ -18,6 +18,8 @@ export class Board {
     /** @type {any} */
     this.menu = null;
     this.picked = null; // the thing that was clicked first, where a second one is to be chosen
+    /** @type {number | null} */
+    this.best = null; // the action that an agent would choose
     this.waiting = null; // where the keyboard was when nothing could be chosen any more
     this.rename = (text, longest = Infinity) => text; // `longest`: letters of a name
     element.tabIndex = 0;
@@ -36,13 +38,15 @@ export class Board {
     const same = picture === this.shown && this.picture;
     if (same && offered === this.offered) return; // somebody may be choosing
     this.closeMenu();
-    this.set = null;
+    this.set = this.best = null;
     const focused = this.focused() || (this.element === document.activeElement ? this.waiting : null);
+    const asksAnew = offered !== this.offered; // and is not only drawn anew, for another width
     this.offered = offered;
     this.choices = new Map(choices.map((choice) => [choice.action, choice.text]));
     if (!same) this.draw(picture, text);
     if (this.picture) this.markLegal();
     this.focusAgain(focused);
+    if (asksAnew || !choices.length) this.element.dispatchEvent(new Event("shown"));
   }
 
   // Where the keyboard was: on a thing of the picture, which may be drawn anew.
@@ -150,9 +154,18 @@ export class Board {
   markLegal() {
     for (const thing of this.picture.querySelectorAll("[data-action]")) {
       this.unmark(thing);
-      const actions = actionsOf(thing).filter((action) => this.choices.has(action));
-      if (actions.length) this.mark(thing, "button", actions.map((action) => this.choices.get(action)).join("; or "), () => this.take(thing, actions));
+      const actions = this.legal(thing);
+      if (actions.length) this.mark(thing, "button", this.meaning(actions), () => this.take(thing, actions));
     }
+  }
+
+  legal(thing) {
+    return actionsOf(thing).filter((action) => this.choices.has(action));
+  }
+
+  // In words, with what an agent would choose.
+  meaning(actions) {
+    return actions.map((action) => `${this.choices.get(action)}${action === this.best ? BEST : ""}`).join("; or ");
   }
 
   mark(thing, role, label, act) {
@@ -199,7 +212,7 @@ export class Board {
       "div",
       { className: "menu panel", role: "menu" },
       actions.map((action) =>
-        h("button", { role: "menuitem", onclick: () => { this.closeMenu(); this.choose(action); } }, this.choices.get(action)),
+        h("button", { role: "menuitem", onclick: () => { this.closeMenu(); this.choose(action); } }, this.meaning([action])),
       ),
     );
     document.body.append(this.menu);
@@ -270,36 +283,68 @@ export class Board {
     for (const place of places) {
       const thing = this.set && this.thing(this.set[place]);
       if (!thing) continue;
-      const box = thing.getBBox();
-      const mark = svg("g", { class: "advice best" });
-      mark.append(svg("circle", { cx: box.x + box.width - 8, cy: box.y + 4, r: 10 }));
-      const label = svg("text", { x: box.x + box.width - 8, y: box.y + 9, "font-size": 14, "text-anchor": "middle" });
-      label.textContent = "✓";
-      mark.append(label);
-      thing.append(mark);
+      this.badge(thing, "advice best", "✓");
+      thing.setAttribute("aria-label", `${thing.getAttribute("aria-label")}${BEST}`);
     }
   }
 
-  // An agent's reasons, on the things that stand for its options.
-  advise(options, best) {
+  // An agent's reasons, on the things that stand for its options: the one that it would choose has a ring and a star.
+  // Visits of several options of one thing are not added up: a search deals them out as it needs them.
+  advise(options, best = null) {
+    this.best = best;
     this.picture?.querySelectorAll(".advice").forEach((mark) => mark.remove());
-    if (!this.picture || !options) return;
+    if (!this.picture) return;
+    for (const thing of this.clickable()) thing.setAttribute("aria-label", this.set ? thing.getAttribute("aria-label").replace(BEST, "") : this.meaning(this.legal(thing)));
+    if (!options) return;
+    const advised = options.find((option) => option.action === best);
     for (const thing of this.picture.querySelectorAll("[data-action]")) {
-      const actions = new Set(actionsOf(thing));
-      const about = options.filter((option) => actions.has(option.action));
+      const about = options.filter((option) => actionsOf(thing).includes(option.action));
       if (!about.length) continue;
-      const weight = about.reduce((sum, option) => sum + (option.weight ?? 0), 0);
-      const share = about.some((option) => option.weight !== null) ? `${Math.round(100 * weight)} %` : "•";
-      const box = thing.getBBox();
-      const mark = svg("g", { class: actions.has(best) ? "advice best" : "advice" });
-      const width = 12 + 8 * share.length;
-      mark.append(svg("rect", { x: box.x + box.width - width + 4, y: box.y - 6, width, height: 20, rx: 6 }));
-      const label = svg("text", { x: box.x + box.width - width / 2 + 4, y: box.y + 9, "font-size": 13, "text-anchor": "middle" });
-      label.textContent = share;
-      mark.append(label);
-      thing.append(mark);
+      const isBest = about.includes(advised);
+      const shown = isBest ? advised : about.reduce((one, other) => (tried(other) > tried(one) ? other : one));
+      if (isBest) thing.append(frame(thing, "advice ring", -RING));
+      this.badge(thing, isBest ? "advice best" : "advice", `${isBest ? "★ " : ""}${figure(shown, advised)}`);
     }
   }
+
+  // Within the thing, whose neighbour may be drawn over what is beyond it.
+  badge(thing, kind, text) {
+    const box = thing.getBBox();
+    const width = 12 + 8 * text.length;
+    const right = box.x + box.width - 4;
+    const mark = svg("g", { class: kind });
+    mark.append(svg("rect", { x: right - width, y: box.y - 6, width, height: 20, rx: 6 }));
+    const label = svg("text", { x: right - width / 2, y: box.y + 9, "font-size": 13, "text-anchor": "middle" });
+    label.textContent = text;
+    mark.append(label);
+    thing.append(mark);
+  }
+
+  // What was chosen and what is right, once that is known.
+  markAnswer(chosen, right) {
+    this.advise(null);
+    for (const thing of this.picture?.querySelectorAll("[data-action]") ?? []) {
+      const actions = actionsOf(thing);
+      const isRight = actions.includes(right.action);
+      if (!isRight && !actions.includes(chosen.action)) continue;
+      thing.append(frame(thing, isRight ? "advice ring" : "advice ring wrong", -RING));
+      this.badge(thing, isRight ? "advice best" : "advice wrong", isRight ? "✓" : "✗");
+      thing.setAttribute("role", "img");
+      thing.setAttribute("aria-label", isRight ? `${right.text}: right` : `${chosen.text}: not the best`);
+    }
+  }
+}
+
+const BEST = " (best)";
+const RING = 6; // so far within the thing and its frame it goes round
+
+const tried = (option) => option.weight ?? option.value ?? 0;
+
+// What an option is expected to bring; where that is not known, how much of the search or of the policy is for it. An
+// option that was tried too little to be chosen in spite of its value has no figure: it would say the opposite.
+function figure(option, best) {
+  if (option.value !== null) return best?.value !== null && best && option.value > best.value ? "?" : `${option.value >= 0 ? "+" : ""}${option.value.toFixed(2)}`;
+  return option.weight === null ? "•" : `${Math.round(100 * option.weight)} %`;
 }
 
 function foldable(line) {
@@ -311,7 +356,8 @@ function foldable(line) {
 
 const actionsOf = (thing) => thing.dataset.action.split(" ").map(Number);
 
-function frame(thing, name) {
+// `wider`: so much on each side.
+function frame(thing, name, wider = 2) {
   const box = thing.getBBox();
-  return svg("rect", { class: name, x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4, rx: 8 });
+  return svg("rect", { class: name, x: box.x - wider, y: box.y - wider, width: Math.max(0, box.width + 2 * wider), height: Math.max(0, box.height + 2 * wider), rx: 8 });
 }

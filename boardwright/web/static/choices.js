@@ -1,4 +1,4 @@
-// The choices in words: a list that can be clicked, and keys for the first of them.
+// The choices in words: a list that can be clicked, and keys for those with the numbers 1 to 10.
 
 import { h, refill } from "./dom.js";
 
@@ -27,11 +27,11 @@ export class Choices {
     this.choices = choices;
     refill(
       this.element,
-      choices.map((choice, place) =>
+      choices.map((choice) =>
         h(
           "button",
           { onclick: (event) => !(event.detail > 1) && this.choose(choice.action) },
-          h("kbd", {}, place < KEYS.length ? KEYS[place] : ""),
+          h("kbd", {}, KEYS[choice.number - 1] ?? ""),
           choice.text,
         ),
       ),
@@ -40,10 +40,11 @@ export class Choices {
 
   key(event) {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
-    const place = KEYS.indexOf(event.key);
-    if (place >= 0 && place < this.choices.length) {
+    const number = KEYS.indexOf(event.key) + 1;
+    const choice = this.choices.find((one) => number && one.number === number);
+    if (choice) {
       event.preventDefault();
-      this.choose(this.choices[place].action);
+      this.choose(choice.action);
     }
   }
 }

@@ -23,6 +23,9 @@ export function fill(element, ...children) {
   element.replaceChildren(...flattened(children));
 }
 
+// An agent's spec, which may break into lines between its parameters, and nowhere else where these fit.
+export const specText = (spec) => h("span", { className: "spec" }, spec.split(/(?<=[,:])/).map((part, place) => [place ? h("wbr") : null, part]));
+
 export const cut = (name, longest) => (name.length > longest ? `${name.slice(0, longest - 1)}…` : name);
 
 // Children may come in lists within lists; null stands for nothing.

@@ -93,6 +93,7 @@ export interface ChatLine {
 export interface Choice {
   action: number;
   text: string;
+  number: number;
 }
 export interface ComparedFeature {
   name: string;
@@ -152,6 +153,7 @@ export interface RememberedCase {
   text: string;
 }
 export interface ScoreSheet {
+  has_points: boolean;
   parts: (string)[];
   rows: ((number)[])[];
   totals: (number)[];

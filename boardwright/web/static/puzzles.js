@@ -44,6 +44,8 @@ let puzzle = null;
 let game = new URLSearchParams(location.hash.slice(1)).get("game") || "";
 let hinted = false;
 let answered = false;
+/** @type {[any, any] | null} */
+let marked = null; // the answer that was given and the right one, once it is known
 let skipped = [];
 
 const tell = (act) => act().catch((error) => toast(error.message));
@@ -89,9 +91,14 @@ async function show(id) {
   const wanted = game;
   const found = await post("/api/puzzles/next", { game, id, skip: skipped, ...room.now });
   if (wanted !== game) return; // another set was chosen meanwhile
-  if (id && answered) return board.show(found.puzzle.picture, found.puzzle.text, []); // drawn anew for another width
+  if (id && answered) {
+    board.show(found.puzzle.picture, found.puzzle.text, []); // drawn anew for another width
+    if (marked) board.markAnswer(...marked);
+    return;
+  }
   puzzle = found.puzzle;
   hinted = answered = false;
+  marked = null;
   fill(resultElement);
   showReasons(reasonsElement, null);
   hint.disabled = later.disabled = !puzzle;
@@ -136,6 +143,8 @@ function showResult(found, action) {
   board.show(puzzle.picture, puzzle.text, []);
   choices.show([]);
   const chosen = found.values.find((one) => one.action === action);
+  marked = [chosen, found.answer];
+  board.markAnswer(...marked);
   says.textContent = found.right ? "Right." : "Not the best.";
   const percent = (value) => (value === null ? "–" : `${Math.round(100 * value)} %`);
   const whyElement = h("div", { id: "why" });

@@ -27,7 +27,7 @@ export function showReasons(element, decision, title = "", rename = (text) => te
       options.map((option) => reason({ ...option, text: rename(option.text) }, option.action === decision.action)),
     ),
     decision.reasons.length > MOST ? h("p", { className: "faint small" }, `and ${decision.reasons.length - MOST} more`) : null,
-    h("p", { className: "faint small" }, [decision.summary, `${decision.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
+    h("p", { className: "faint small" }, [decision.summary, / ms$/.test(decision.summary) ? "" : `${decision.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
   );
 }
 

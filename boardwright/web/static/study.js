@@ -12,6 +12,7 @@ import { Arrows } from "./arrows.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { drawCurve, estimateCurve } from "./curve.js";
+import { pointsOfAll, pointsText } from "./ending.js";
 import { Explainer } from "./explain.js";
 import { playOn } from "./playon.js";
 import { Review } from "./review.js";
@@ -181,7 +182,7 @@ async function list(content, from, number, move = null) {
     byId("found"),
     content.total > content.games.length ? h("p", { className: "small faint" }, `the first ${content.games.length} of ${content.total}`) : null,
     content.games.map((game) =>
-      h("div", { role: "button", tabIndex: 0, onclick: () => open(game), onkeydown: (event) => event.key === "Enter" && open(game) }, h("b", {}, `${game.number}. `), `${game.title}: ${game.agents.join(" · ")}${game.scores ? ` — ${game.scores.join(" : ")}` : ""}${game.forfeit ? `, ${game.forfeit}` : ""}`),
+      h("div", { role: "button", tabIndex: 0, onclick: () => open(game), onkeydown: (event) => event.key === "Enter" && open(game) }, h("b", {}, `${game.number}. `), `${game.title}: ${game.agents.join(" · ")}${game.scores ? ` — ${game.scores.map(pointsText).join(" : ")}` : ""}${game.forfeit ? `, ${game.forfeit}` : ""}`),
     ),
   );
   const wanted = content.games.find((game) => game.number === number) || content.games[0];
@@ -267,7 +268,7 @@ async function show() {
 
 function say() {
   const where = `Move ${at} of ${actions.length}`;
-  if (position.over) return `${where}: the end. ${names.map((name, seat) => `${name} ${position.scores[seat]}`).join(", ")}`;
+  if (position.over) return `${where}: the end. ${pointsOfAll(names, position.scores)}`;
   const last = at ? log[at - 1] : null;
   return `${where}${last ? ` · ${names[last.seat]}: ${last.text}` : ""} · next: ${names[position.player]}`;
 }

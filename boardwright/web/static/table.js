@@ -8,7 +8,7 @@ import { Board } from "./board.js";
 import { Chat } from "./chat.js";
 import { Choices } from "./choices.js";
 import { drawCurve, estimateCurve } from "./curve.js";
-import { sheet } from "./ending.js";
+import { pointsOfAll, sheet } from "./ending.js";
 import { Explainer } from "./explain.js";
 import { patched } from "./patches.js";
 import { playOn } from "./playon.js";
@@ -212,7 +212,7 @@ function rename(text, longest = 40) {
 const turnMark = () => (table.choices.length ? "● " : "");
 
 function say() {
-  if (table.status !== "running") return `${table.note}.${table.scores ? ` ${scores()}` : ""}`;
+  if (table.status !== "running") return `${table.note}.${table.sheet?.has_points ? ` ${pointsOfAll(table.seats.map((seat) => seat.name), table.scores)}.` : ""}`;
   if (table.paused) return "Paused.";
   if (table.waiting_for.length) return "Waiting for players.";
   if (table.choices.length) return `Your turn.${table.set ? ` ${table.set.question}` : ""}${pauseWanted()}`;
@@ -226,10 +226,6 @@ function pauseWanted() {
   const others = table.wants_pause.filter((seat) => seat >= 0 && seat !== table.you).map((seat) => table.seats[seat].name);
   const back = table.back_of !== null && table.wants_back.length ? ` ${table.seats[table.back_of].name} would like to take a move back.` : "";
   return `${others.length ? ` ${others.join(" and ")} would like a pause.` : ""}${back}`;
-}
-
-function scores() {
-  return table.seats.map((seat, number) => `${seat.name} ${table.scores[number]}`).join(", ");
 }
 
 function player(seat, number) {
