@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.executors import InProcess
 from boardwright.experiments import experiments, load_experiment
-from boardwright.experiments.grid import MARKS, Cell, Grid
+from boardwright.experiments.grid import Cell, Grid, results_of
 from boardwright.experiments.grid_claims import (
     CellResult,
     GridClaim,
@@ -32,6 +30,7 @@ from boardwright.experiments.grid_claims import (
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.experiments.quiet import Watch
+from boardwright.experiments.run import run_experiment, store_result
 from boardwright.experiments.sephton_complexity import complexity_of_decisions, simpler
 from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
 from boardwright.experiments.sephton_duplicates import shared_choices
@@ -44,20 +43,6 @@ from boardwright.experiments.tables import Stored, times_claims
 
 STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
-
-
-def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
-    """What a result.json says of the cells."""
-    results = {mark: result for result, mark in MARKS.items()}
-    return {
-        (cell["row"], cell["column"]): CellResult(
-            cell["games"],
-            cell["points"],
-            cell["best_move_rate"],
-            tuple(results[mark] for mark in cell.get("results", "")),
-        )
-        for cell in stored["cells"]
-    }
 
 
 def test_a_grid_plays_its_cells_and_sets_the_published_share_beside_ours(tmp_path: Path) -> None:
@@ -97,6 +82,30 @@ def test_cells_with_the_same_agents_are_one_match(tmp_path: Path) -> None:
     result = json.loads((folder / "result.json").read_text())
     assert [cell["games"] for cell in result["cells"]] == [4, 4]
     assert len(list((tmp_path / "all").iterdir())) == 1, "the same agents: the same games"
+
+
+def test_a_stored_result_brings_others_of_the_same_matches_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of(name: str, *rows: str) -> Experiment:
+        cells = [Cell(row, "v. random", f"uct:iterations={1 + len(row)}", "random") for row in rows]
+        grid = Grid(cells, (), "agent", "opponent", games_in="all")
+        published = Published("nowhere", 0, "agent", ())
+        return Experiment(name, "connect_four", "a small grid", "", 2, 3, published, (), conduct=grid.run)
+
+    declared = {"first": of("first", "a", "ab"), "second": of("second", "a", "abc"), "third": of("third", "abcd")}
+    monkeypatch.setattr("boardwright.experiments.run.experiments", lambda: list(declared))
+    monkeypatch.setattr("boardwright.experiments.run.load_experiment", declared.__getitem__)
+    console, out = Console(file=io.StringIO(), width=120), tmp_path / "games"
+    for name, games in (("first", 2), ("second", 2), ("third", 2), ("second", 4)):
+        assert run_experiment(declared[name], console, games=games, folder=out)
+        found = json.loads((out / name / "result.json").read_text())
+        store_result(declared[name], found, out, tmp_path / f"{name}.json", console)
+
+    def games_of(name: str) -> list[int]:
+        return [cell["games"] for cell in json.loads((tmp_path / f"{name}.json").read_text())["cells"]]
+
+    assert (games_of("first"), games_of("second"), games_of("third")) == ([4, 2], [4, 4], [2])
 
 
 def test_a_claim_needs_games_of_the_cells_alone_that_keep_it_open() -> None:

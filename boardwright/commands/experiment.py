@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boardwright.commands.common import check_games, check_outputs, executor_given
 from boardwright.commands.declared import group
 from boardwright.commands.options import WorkerOptions
-from boardwright.files import read_json, write_json
+from boardwright.files import read_json
 from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
     def run(self, console: Console) -> dict[str, Any]:
         """The figures, as in result.json."""
         from boardwright.experiments import load_experiment
-        from boardwright.experiments.run import folder_of, run_experiment
+        from boardwright.experiments.run import folder_of, run_experiment, store_result
 
         experiment = load_experiment(self.name)
         if self.games is not None:
@@ -106,7 +106,7 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
             return {}  # some results need all parts
         found: dict[str, Any] = read_json(folder / "result.json")
         if stored is not None:
-            write_json(stored, found)
+            store_result(experiment, found, self.out, stored, console)
         return found
 
 

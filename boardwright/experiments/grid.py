@@ -152,6 +152,21 @@ class Grid:
         games = {place: _unbroken(read_records(file)) for place, file in files.items() if file.exists()}
         return {place: records for place, records in games.items() if records}
 
+    def with_all_games(
+        self, stored: Mapping[str, Any], experiment: Experiment, folder: Path, console: Console
+    ) -> dict[str, Any] | None:
+        """A stored result with all games that its cells have by now, since experiments that share a match play it on;
+        None if it has them already."""
+        played = self.played_before(folder)
+        results = results_of(stored)
+        cells = [cell for cell in self.cells if _games(results, cell.place) < len(played.get(cell.place, ()))]
+        newer = {cell.place: cell_result(cell, played[cell.place]) for cell in cells if cell.place in results}
+        if not newer:
+            return None
+        results.update(newer)
+        seen = self.look(played, console) if self.look is not None else {}
+        return {**self.as_json(experiment, stored["games"], results), "claims": self.judge(results), **seen}
+
     def at(self, iterations: int | None = None, seconds: float | None = None) -> Grid:
         """The grid with another budget; None: as declared."""
         if iterations is not None and self.iterations is not None:
@@ -281,6 +296,20 @@ def _games(results: Results, place: tuple[str, str]) -> int:
 
 MARKS = {1.0: "1", 0.0: "0", 0.5: "="}
 """How the result of a game is stored."""
+
+
+def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
+    """What a result.json says of the cells."""
+    results = {mark: result for result, mark in MARKS.items()}
+    return {
+        (cell["row"], cell["column"]): CellResult(
+            cell["games"],
+            cell["points"],
+            cell["best_move_rate"],
+            tuple(results[mark] for mark in cell.get("results", "")),
+        )
+        for cell in stored["cells"]
+    }
 
 
 def _unbroken(records: Sequence[GameRecord]) -> list[GameRecord]:

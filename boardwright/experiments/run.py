@@ -9,10 +9,12 @@ from rich.console import Console
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.errors import BadSpec, CannotWrite
 from boardwright.executors import Executor, InProcess
+from boardwright.experiments import experiments, load_experiment
+from boardwright.experiments.grid import Grid
 from boardwright.experiments.model import Conditions, Experiment
 from boardwright.experiments.report import plot_result, result_as_json, show_result
 from boardwright.experiments.tally import Tally
-from boardwright.files import write_json
+from boardwright.files import read_json, write_json
 
 DEFAULT_FOLDER = Path("experiments")
 
@@ -81,3 +83,25 @@ def run_experiment(
         plot_result(target / "result.png", experiment, tallies)
     console.print(f"[dim]Games, result.json and pictures are in {target}[/]", highlight=False, soft_wrap=True)
     return complete
+
+
+def store_result(experiment: Experiment, found: object, out: Path, stored: Path, console: Console) -> None:
+    """Store a result, and what other stored results say of the matches that they share with it: one match has one
+    figure wherever it is shown."""
+    write_json(stored, found)
+    grid = experiment.conductor
+    if not isinstance(grid, Grid) or not grid.games_in:
+        return
+    for name in experiments():
+        other = load_experiment(name)
+        if not isinstance(other.conductor, Grid) or other.conductor.games_in != grid.games_in:
+            continue
+        for file in sorted(stored.parent.glob(f"{name}*.json")):
+            earlier = read_json(file)
+            if file == stored or earlier.get("experiment") != name:
+                continue
+            cells = other.conductor.at(earlier["iterations"], earlier["seconds"])
+            newer = cells.with_all_games(earlier, other, out / name, console)
+            if newer is not None:
+                write_json(file, newer)
+                console.print(f"[dim]{file} has games of the same matches, which it shows now, too[/]", soft_wrap=True)
