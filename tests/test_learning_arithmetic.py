@@ -398,6 +398,39 @@ def test_an_archive_gives_back_what_was_written() -> None:
         assert stored.integers("n", (2,), 4).tolist() == [3, 3]
 
 
+def test_byte_planes_give_back_every_number() -> None:
+    numbers = np.arange(2**16, dtype=np.uint32).astype(np.uint16).view(np.float16).reshape(256, 256)
+    planes = archive.byte_planes(numbers)
+    assert (planes.shape, planes.dtype) == ((2, 256, 256), np.uint8)
+    assert planes[:, 60, 17].tolist() == [60, 17]
+    assert archive.from_byte_planes(planes).tobytes() == numbers.tobytes()
+
+
+def test_an_archive_reads_byte_planes_as_the_numbers_they_are() -> None:
+    numbers = np.array([[1.5, -2.0, 0.0]], np.float16)
+    arrays = {"a": archive.byte_planes(numbers), "row": archive.byte_planes(numbers[0]), "bytes": np.ones(2, np.uint8)}
+    write_archive(Path("a.npz"), {}, arrays)
+    with open_archive(Path("a.npz"), "thing") as stored:
+        assert (stored.shape("a"), stored.shape("row"), stored.shape("bytes")) == ((1, 3), (3,), (2,))
+        found = stored.floats("a", (1, 3))
+        assert (found.tolist(), found.dtype, found.flags.writeable) == ([[1.5, -2.0, 0.0]], np.float32, True)
+        assert stored.floats("row", (3,)).tolist() == [1.5, -2.0, 0.0]
+        assert stored.integers("bytes", (2,), 2).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("array", "complaint"),
+    [
+        (np.zeros((3, 4), np.uint8), "a is not an array of 2 x 4 byte planes"),
+        (np.zeros((2, 5), np.uint8), "a is not an array of 2 x 4 byte planes"),
+        (np.zeros((2, 4), np.uint16), "a is not an array of 4 floats"),
+        (np.full((2, 4), 124, np.uint8), "numbers that are not finite"),
+    ],
+)
+def test_byte_planes_of_something_else_are_refused(array: Any, complaint: str) -> None:
+    assert complaint in refusal(lambda stored: stored.floats("a", (4,)), a=array)
+
+
 def test_an_archive_is_compressed_unless_it_is_not_to_be() -> None:
     zeros = {"zeros": np.zeros(100_000, np.float32)}
     sizes = []

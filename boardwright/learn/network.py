@@ -23,7 +23,7 @@ from boardwright.errors import BadRecord
 from boardwright.kernel import Game, rule
 from boardwright.kernel.automatic_features import FeatureMap, Range, automatic_features, own_features
 from boardwright.kernel.declare import sums_in_any_order, typeof
-from boardwright.learn.archive import open_archive, write_archive
+from boardwright.learn.archive import byte_planes, open_archive, write_archive
 
 if TYPE_CHECKING:
     from boardwright.kernel import SparseFeatures
@@ -138,14 +138,14 @@ class Network(NamedTuple):
         write_archive(file, *self.stored())
 
     def stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What its file holds: metadata and arrays. Weights have half precision with `MANTISSA_BITS`:
-        plenty for playing, and a third of the size."""
+        """What its file holds: metadata and arrays. Weights have half precision with `MANTISSA_BITS`, as byte planes:
+        plenty for playing, and a quarter of the size."""
         metadata: dict[str, Any] = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
         metadata |= {"more_seats": list(self.more_seats)} if self.more_seats else {}
         metadata |= {"first_places": True} if self.first_places else {}
         if self.ranges is not None:
             metadata["ranges"] = {path: list(span) for path, span in self.ranges.items()}
-        return metadata, {name: _rounded(array) for name, array in self.weights._asdict().items()}
+        return metadata, {name: byte_planes(_rounded(array)) for name, array in self.weights._asdict().items()}
 
 
 def _rounded(array: Floats) -> NDArray[np.float16]:
