@@ -31,8 +31,6 @@ GAMES = 5000
 NETSEARCH, CLONE = "netsearch", "netpolicy:weights=keldon"
 """Who stands in for the Keldon AI: a player of the same sort, or a network that imitates it."""
 KELDON = "Keldon AI"
-SHORT_ERA = 50
-"""Games in an era of the runs with a critic against the clone: a fourth of the published 200."""
 TIES = "The dissertation counts ties as victories."
 TEACHER = "Netsearch stands in for the Keldon AI, and its games for those of the human player."
 IMITATED = (
@@ -207,8 +205,7 @@ def _eras(opponent: str) -> tuple[Experiment, ...]:
                 "Beyond the dissertation: cases are credited by whether a search advises the same, and not by results;"
                 " a decision of SCOUT becomes a case if the search confirms it. Runs begin with 50 games of cases.",
             ),
-            conduct=replace(CRITICISED, opponent=opponent, era=200 if opponent == NETSEARCH else SHORT_ERA).run,
-            games=4000 if opponent == NETSEARCH else 20 * SHORT_ERA,
+            conduct=replace(CRITICISED, opponent=opponent).run,
         ),
     )
 
