@@ -9,6 +9,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.drawing import SMALLEST_PRINT, WIDTHS, Layout, draw_text, text_width
+from boardwright.games.race.svg import ROOM_FOR_ALL_ACTIONS
 from boardwright.kernel import SPECTATOR, State, rng
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -118,3 +119,17 @@ def test_a_pool_of_which_more_was_given_than_there_was_is_empty() -> None:
     for text in (str(state), state.to_svg()):
         assert "pool empty" in text
         assert "-4" not in text
+
+
+@pytest.mark.parametrize("width", [width for width in WIDTHS if not Layout(width).narrow])
+def test_on_top_of_race_nothing_runs_into_its_neighbour(width: int) -> None:
+    state = bw.game("race").new(seed=1)
+    state.record.phases, state.record.round = 31, 12
+    found = texts(state.to_svg(Layout(width)))
+    heading = next(end for _, end, _, said in found if said.startswith("Round 12"))
+    assert heading < next(begin for begin, _, _, said in found if " · deck " in said)
+    if width >= ROOM_FOR_ALL_ACTIONS:
+        numeral = next(begin for begin, _, _, said in found if said == "V")
+    else:
+        numeral = float(width)  # the last of its row
+    assert all(end < numeral for _, end, _, said in found if said.startswith("Consume"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, FAINT, SEAT_COLOURS, WIDE, Drawing, Layout, text_width
 from boardwright.games.race import cards as tables
 from boardwright.games.race import faces, state
@@ -17,19 +19,18 @@ TABLEAU_QUESTIONS = (state.TRADE_GOOD, state.CONSUME, state.WINDFALL)
 NUMERAL_OF_ACTION = {1: "I", 2: "I", 3: "II", 5: "III", 7: "IV", 8: "IV", 9: "V"}
 BRIEF_NAMES = {7: "Trade", 8: "Consume ×2"}
 ACTIONS_PER_ROW_WHEN_NARROW = 4
+ROOM_FOR_ALL_ACTIONS = 640  # in one row, with their names in full
 
 
 def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     """On top what can be done and the hand of the seat that looks, then its tableau, then everybody else's; without a
     seat everybody's hand is shown."""
     drawing = Drawing(layout.width)
-    names = list(faces.NUMERALS.values()) if layout.narrow else PHASES
-    phases = ("phases " if layout.narrow and s.phases else "") + ", ".join(
-        phase for i, phase in enumerate(names) if s.phases >> i & 1
-    )
-    head = f"Round {s.round}" if s.round else "Setup"
     piles = f"{pool_text(s)} · deck {s.deck_size} · discards {s.discard_size}"
-    drawing.text(MARGIN, 24, head + (f" · {phases}" if phases else ""), size=16 if layout.narrow else 18, bold=True)
+    head = _heading(s, PHASES)
+    if layout.narrow or 1.1 * text_width(head, 18) + text_width(piles, 14) + 4 * MARGIN > layout.width:
+        head = _heading(s, list(faces.NUMERALS.values()), "phases ")
+    drawing.text(MARGIN, 24, head, size=16 if layout.narrow else 18, bold=True)
     if layout.narrow:
         drawing.text(MARGIN, 41, piles, size=12, fill=FAINT)
     else:
@@ -45,12 +46,18 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     return drawing.svg("Race for the Galaxy")
 
 
+def _heading(s: Record, names: Sequence[str], before: str = "") -> str:
+    """The round with its phases, by these names."""
+    phases = ", ".join(phase for number, phase in enumerate(names) if s.phases >> number & 1)
+    return (f"Round {s.round}" if s.round else "Setup") + (f" · {before}{phases}" if phases else "")
+
+
 def _draw_actions(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """The seven actions of a round, with a dot for everybody who has chosen it. On a phone they are small where one
     does not choose among them."""
     if layout.narrow and s.question != state.CHOOSE_ACTION:
         return _draw_chosen_actions(drawing, s, seat, layout, y)
-    per_row = ACTIONS_PER_ROW_WHEN_NARROW if layout.narrow else len(ACTION_NAMES)
+    per_row = ACTIONS_PER_ROW_WHEN_NARROW if layout.width < ROOM_FOR_ALL_ACTIONS else len(ACTION_NAMES)
     room = layout.width - 2 * MARGIN
     width = (room - (per_row - 1) * GAP) / per_row
     in_short = width < 128
