@@ -211,7 +211,12 @@ def test_new_games_and_agents_run_as_they_are(capsys: pytest.CaptureFixture[str]
     code, out, err = run(capsys, "match", "my_game.py", "my_agent.py:playouts=3", "random", "--games", "2")
     assert code == 0, err
     assert "my_agent.py:playouts=3" in out
-    check_source(bw.game("my_game.py"))
+    game = bw.game("my_game.py")
+    check_source(game)
+    over = game.new(seed=1)
+    while not over.is_terminal:
+        over.apply(over.legal_actions()[0])
+    assert str(over).startswith("turn 5 of 5")
     code, _, err = run(capsys, "new", "game", "my_game")
     assert (code, err) == (1, "boardwright: my_game.py is there already; choose another name\n")
     code, _, err = run(capsys, "new", "agent", "my-agent")

@@ -266,7 +266,7 @@ def tour_together(person: Visitor, friend: Visitor) -> None:
     expect(page.locator("#sheet")).to_contain_text("★")
     page.select_option("#teacher", "1")
     page.click("#teach")
-    expect(page.locator("#toast")).to_contain_text("taught.cases has 1 games now")
+    expect(page.locator("#toast")).to_contain_text("taught.cases has 1 game now")
     table = page.url.partition("#")[0]
     other.click("#rematch")
     expect(page.get_by_text("Bob would like a rematch")).to_be_visible()

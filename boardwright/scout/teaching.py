@@ -22,6 +22,7 @@ from boardwright.scout.cases.building import ALL_TYPES, cases_of
 from boardwright.scout.cases.collection import GameCases, collection_of
 from boardwright.scout.cases.files import exclusive, write_store
 from boardwright.scout.cases.indexing import index_cases
+from boardwright.wording import counted
 
 
 def check_teachable(
@@ -56,7 +57,7 @@ def teach(file: Path, game: Game, record: GameRecord, seat: int | None = None) -
     check_teachable(file, game, record.seats, seat, options=record.options, dealt=bool(record.position))
     if file.suffix == SUFFIX:
         games = add_game(file, game, record, seat)
-        return f"{file} has {games:,} games now; play against them: cases:case_base={file}"
+        return f"{file} has {counted(games, 'game')} now; play against them: cases:case_base={file}"
     found = cases_of(record, ALL_TYPES, seat=seat)
     if found is None:
         raise BadSpec("nobody has won this game, so there is nothing to remember of it")

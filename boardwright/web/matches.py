@@ -28,6 +28,7 @@ from boardwright.web.messages import NewMatch
 from boardwright.web.own_files import registered_game
 from boardwright.web.specs import check_spec
 from boardwright.web.tables import Busy, NoTable
+from boardwright.wording import counted
 
 _KEPT = 50
 _REPORT_EVERY = 0.4  # seconds
@@ -96,7 +97,7 @@ class Matches:
     def stop(self, name: str) -> None:
         run = self.get(name)
         if run.status == "running":
-            run.status, run.note = "stopped", f"stopped after {run.played:,} games"
+            run.status, run.note = "stopped", f"stopped after {counted(run.played, 'game')}"
             run.process.terminate()
 
     def close(self) -> None:
