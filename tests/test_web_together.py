@@ -168,6 +168,7 @@ def test_a_move_is_taken_back_when_everybody_agrees(server: Server) -> None:
         first.send(type="take_back")
         asked = shown(second, lambda one: one["wants_back"])
         assert (asked["moves"], asked["back_of"]) == (1, 0)
+        assert asked["can_take_back"], "who has not moved yet may agree"
         second.send(type="take_back")
         back = first.turn()  # not a table that was sent before the first move and comes late
         assert (back["moves"], back["wants_back"], len(back["choices"])) == (0, [], 7)
@@ -206,12 +207,31 @@ def test_a_rematch_begins_when_both_want_it_and_seats_are_changed(server: Server
         second.send(type="rematch")
         follow = {seat: player.next("seated") for seat, player in ((0, first), (1, second))}
         first.send(type="rematch")
-        assert "already" in first.next("refused")["reason"]
+        assert first.next("seated") == follow[0], "the next game has begun: there they go"
+    with server.joined(table, tokens["1"]) as back:
+        assert back.next("table")["next_game"]
+        back.send(type="rematch")
+        assert back.next("seated") == follow[1]
     assert follow[0]["table"] == follow[1]["table"] != table
     with server.joined(follow[0]["table"], follow[0]["token"]) as player:
         again = player.next("table")
         assert (again["you"], [seat["name"] for seat in again["seats"]]) == (1, ["Player 2", "Player 1"])
         assert again["clock"]
+
+
+def test_who_looks_as_another_seat_is_still_here_and_is_asked_for_a_rematch(server: Server) -> None:
+    table, tokens = server.table("kuhn_poker", None, None)
+    with server.joined(table, tokens["0"]) as first, server.joined(table, tokens["1"]) as second:
+        second.send(type="resign")
+        shown(second, lambda one: one["status"] == "resigned")
+        second.send(type="look", seat=None)
+        shown(second, lambda one: one["view"] is None)
+        first.send(type="rematch")
+        asked = shown(second, lambda one: one["wants_rematch"])
+        assert [seat["here"] for seat in asked["seats"]] == [True, True]
+        assert not asked["next_game"]
+        second.send(type="rematch")
+        assert second.next("seated")["table"] == first.next("seated")["table"]
 
 
 def test_the_chat_takes_hostile_text_as_text_and_little_of_it(server: Server) -> None:

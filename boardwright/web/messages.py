@@ -365,6 +365,8 @@ class TableShown(Position):
     waiting_for: list[int] = []
     """The seats that the table waits for before it begins: nobody has taken them, or they are not ready."""
     wants_rematch: list[int] = []
+    next_game: bool = False
+    """Whether the rematch has begun; "rematch" leads there then."""
     wants_back: list[int] = []
     """The seats that would like a move to be taken back."""
     back_of: int | None = None

@@ -26,6 +26,7 @@ _CHAT_LINES = 100
 class Viewer(Protocol):
     """An open page, of a player or a spectator."""
 
+    seat: int
     view: View
 
     def changed(self) -> None: ...
@@ -50,6 +51,8 @@ class Room:
         self.wants_rematch: set[int] = set()
         self.rematch = ""
         """The table at which the same players play the next game."""
+        self.rematch_tokens: Mapping[int, str] = {}
+        """The secrets of that table by the seats of this one, for those who come later."""
         self.wants_back: set[int] = set()
         self.back_of: int | None = None
         """Whose move is to be taken back, if those in `wants_back` have their way."""
@@ -76,7 +79,7 @@ class Room:
             other.changed()
 
     def is_here(self, seat: int) -> bool:
-        return any(viewer.view == seat for viewer in self.viewers)
+        return any(viewer.seat == seat for viewer in self.viewers)
 
     def say(self, seat: int, text: str) -> None:
         """A line of the chat."""
@@ -156,8 +159,6 @@ class Room:
             raise Refused("only those who play can do that")
         if table.status == RUNNING:
             raise Refused("the game is not over")
-        if self.rematch:
-            raise Refused("the next game has begun already")
         self.wants_rematch.add(seat)
         self.changed()
         return self.wants_rematch >= {seat for seat in table.people if self.is_here(seat)}

@@ -168,7 +168,9 @@ class Connection:
             case messages.Say(text=text):
                 self._say(text)
             case messages.Rematch():
-                if table.room.want_rematch(seat):
+                if table.room.rematch:  # which has begun without them, or they have come back from it
+                    self.follow(table.room.rematch, table.room.rematch_tokens)
+                elif table.room.want_rematch(seat):
                     self._later(self._rematch())
             case messages.Answers():
                 table.answer(seat, message)

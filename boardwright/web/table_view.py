@@ -64,11 +64,12 @@ class TableView:
             since=own[-1] + 1 if own else 0,
             can_take_back=table.status == RUNNING
             and view in table.people
-            and (bool(own) or view in table.choosing.chosen),
+            and (bool(own) or view in table.choosing.chosen or table.room.back_of is not None),
             choosing=table.waits_for(),
             asked_since=table.choosing.since,
             waiting_for=table.room.waiting_for,
             wants_rematch=sorted(table.room.wants_rematch),
+            next_game=bool(table.room.rematch),
             wants_back=sorted(table.room.wants_back),
             back_of=table.room.back_of,
             asks=table.asks and table.status != RUNNING and seat in table.people and seat not in table.answered,

@@ -91,8 +91,10 @@ class Tables:
             ),
             before.client,
         )
-        before.room.rematch = table.id
-        return table, {(seat - 1) % seats: token for seat, token in tokens.items()}
+        by_seats_before = {(seat - 1) % seats: token for seat, token in tokens.items()}
+        before.room.rematch, before.room.rematch_tokens = table.id, by_seats_before
+        before.room.changed()
+        return table, by_seats_before
 
     async def get(self, table: str) -> Table:
         """A table, woken up if need be."""

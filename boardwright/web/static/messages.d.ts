@@ -228,6 +228,7 @@ export interface TableShown {
   asked_since: number;
   waiting_for: (number)[];
   wants_rematch: (number)[];
+  next_game: boolean;
   wants_back: (number)[];
   back_of: number | null;
   asks: boolean;

@@ -224,7 +224,7 @@ function say() {
 
 function pauseWanted() {
   const others = table.wants_pause.filter((seat) => seat >= 0 && seat !== table.you).map((seat) => table.seats[seat].name);
-  const back = table.back_of !== null && table.wants_back.length ? ` ${table.seats[table.back_of].name} would like to take a move back.` : "";
+  const back = table.back_of === null || !table.wants_back.length ? "" : table.back_of === table.seat ? " The others are asked whether you may take your move back." : ` ${table.seats[table.back_of].name} would like to take a move back.`;
   return `${others.length ? ` ${others.join(" and ")} would like a pause.` : ""}${back}`;
 }
 
@@ -269,7 +269,7 @@ function showEnd() {
   if (!over) return;
   Tips.stop(table.game);
   wholeCurve();
-  const now = JSON.stringify([table.note, table.wants_rematch, table.view, chances.size, table.blind, whole?.teaches]);
+  const now = JSON.stringify([table.note, table.wants_rematch, table.next_game, table.view, chances.size, table.blind, whole?.teaches]);
   if (endElement.dataset.now === now) return;
   endElement.dataset.now = now;
   const mine = table.wants_rematch.includes(table.seat);
@@ -280,13 +280,13 @@ function showEnd() {
     h(
       "div",
       { className: "row" },
-      table.seat >= 0 || !table.seats.some((seat) => seat.person) ? h("button", { className: "main", id: "rematch", disabled: mine, onclick: () => send({ type: "rematch" }) }, mine ? "Waiting for the others …" : "Rematch") : null,
-      h("button", { id: "review-open", onclick: () => reviewGame() }, "Review this game"),
+      table.next_game || table.seat >= 0 || !table.seats.some((seat) => seat.person) ? h("button", { className: "main", id: "rematch", disabled: mine && !table.next_game, onclick: () => send({ type: "rematch" }) }, table.next_game ? "To the next game" : mine ? "Waiting for the others …" : "Rematch") : null,
+      table.moves ? h("button", { id: "review-open", onclick: () => reviewGame() }, "Review this game") : null,
       h("a", { className: "button", href: `/study#table=${id}` }, "Study"),
       h("a", { className: "button", href: `/?game=${table.game}&like=${id}` }, "New table like this"),
       h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"),
       whole?.teaches ? teaching() : null,
-      others.length ? h("span", {}, `${others.join(" and ")} would like a rematch.`) : null,
+      others.length && !table.next_game ? h("span", {}, `${others.join(" and ")} would like a rematch.`) : null,
     ),
   );
 }
