@@ -155,3 +155,52 @@ def test_pictures_look_as_they_did(browser: Any, game: str, screen: str) -> None
     assert abs(golden.height - small.height) <= 2, "the picture has another shape"
     far = np.abs(np.asarray(golden.resize(small.size), float) - np.asarray(small, float)).mean()
     assert far < FAR, f"{far:.1f} of 255 apart from {file.name}"
+
+
+def test_a_game_is_paused_and_goes_on_on_a_phone(server: Server, visit: Any) -> None:
+    table, tokens = server.table("connect_four", None, "random")
+    person = visit(**PHONE)
+    page = person.page
+    person.sit(table, tokens["0"])
+    page.click("#more")
+    page.click("#pause")
+    expect(page.locator("#say")).to_have_text("Paused.")
+    expect(page.locator("#resign")).to_be_visible()
+    page.click("#pause")
+    expect(page.locator("#say")).to_contain_text("Your turn")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#pause")).to_be_hidden()  # there is little room while one is asked
+
+
+def test_agents_that_are_watched_on_a_phone_can_be_paused(server: Server, visit: Any) -> None:
+    person = visit(**PHONE)
+    person.page.goto(f"{server.address}/match")  # the browser is awake before the game begins
+    table, _ = server.table("connect_four", "random", "random", pace=1)
+    person.sit(table, None)
+    person.page.click("#pause")
+    expect(person.page.locator("#say")).to_have_text("Paused.")
+
+
+def test_links_for_the_others_are_at_hand_on_a_phone(server: Server, visit: Any) -> None:
+    person = visit(**PHONE)
+    page = person.page
+    page.goto(f"{server.address}/?game=kuhn_poker")
+    page.select_option("#seat-1", "person")
+    page.click("#open")
+    page.wait_for_url("**/table/**")
+    expect(page.locator("#say")).to_have_text("Waiting for players.")
+    page.get_by_role("button", name="Links for the others").click()
+    expect(page.locator("#links input")).to_be_visible()
+    expect(page.get_by_role("button", name="copy the link for Player 2")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#links")).to_be_hidden()
+
+
+def test_a_phone_that_is_held_sideways_shows_the_board(server: Server, visit: Any) -> None:
+    table, tokens = server.table("kuhn_poker", None, "random", seed=3)
+    person = visit(viewport={"width": 740, "height": 360}, has_touch=True)
+    person.sit(table, tokens["0"])
+    person.page.wait_for_selector("#board .can")
+    assert person.page.evaluate("document.querySelector('.chooser').offsetHeight") <= 80
+    person.page.click("#more")
+    expect(person.page.locator("#choices button").first).to_be_visible()

@@ -49,7 +49,8 @@ const waitingElement = h("section", { className: "panel hidden", id: "waiting" }
 const chatElement = h("section", { className: "panel hidden" });
 const howTo = h("a", { className: "how-to", id: "how-to", target: "_blank" }, "How to play");
 const more = h("button", { className: "more", id: "more", ariaExpanded: "false", onclick: () => openChooser(!chooser.classList.contains("open")) }, "All choices");
-const chooser = h("section", { className: "panel chooser" }, h("h2", {}, "Your choices"), more, choicesElement, tools, links);
+const chooserTitle = h("h2", {}, "Your choices");
+const chooser = h("section", { className: "panel chooser" }, chooserTitle, more, choicesElement, tools, links);
 
 document.body.append(
   h(
@@ -170,6 +171,7 @@ function show(message) {
   picture = message.picture;
   text = message.text;
   log = [...log.slice(0, message.log_from), ...message.log];
+  const anew = message.version !== table?.version || message.status !== table.status;
   table = message;
   heading.textContent = table.title;
   board.rename = rename;
@@ -179,9 +181,7 @@ function show(message) {
   if (set) choices.hide();
   else choices.show(table.choices.map((choice) => ({ ...choice, text: rename(choice.text) })));
   setChoice.show(set, table.asked_since);
-  openChooser(false);
-  more.classList.toggle("hidden", !table.choices.length);
-  more.textContent = set ? "All of them" : `All choices (${table.choices.length})`;
+  if (anew) openChooser(false);
   howTo.href = `/rules/${table.game}`;
   if (table.choices.length && !wasMyTurn) ring();
   wasMyTurn = table.choices.length > 0;
@@ -200,6 +200,7 @@ function show(message) {
   showDecision();
   showCurve();
   showLinks();
+  showMore();
   adviserForm();
   followAdviser();
 }
@@ -260,6 +261,20 @@ setInterval(() => {
 function openChooser(open) {
   chooser.classList.toggle("open", open);
   more.setAttribute("aria-expanded", open);
+  showMore();
+}
+
+// On a small screen much lies behind one button: the list of choices, the links for others, and, while one is asked,
+// what is seldom wanted then.
+function showMore() {
+  const asked = table.choices.length > 0;
+  chooser.classList.toggle("asked", asked && !table.wants_pause.length);
+  chooser.classList.toggle("hidden", !asked && !tools.hasChildNodes() && !links.hasChildNodes());
+  chooserTitle.textContent = asked || (table.seat >= 0 && table.status === "running") ? "Your choices" : "This table";
+  more.classList.toggle("hidden", !asked && !links.hasChildNodes());
+  if (chooser.classList.contains("open")) more.textContent = "Close";
+  else if (!asked) more.textContent = "Links for the others";
+  else more.textContent = table.set ? "As a list" : `All choices (${table.choices.length})`;
 }
 
 // Who won and why, once; the tools beside it go on with the next game.
@@ -474,13 +489,20 @@ async function showLinks() {
     address || location.hostname !== "127.0.0.1" ? null : h("p", { className: "small faint" }, "This server answers on this machine only. To let others in, start it with --host 0.0.0.0."),
     h("p", { className: "small faint" }, "Whoever opens such a link plays that seat. Without a link one watches."),
   );
+  showMore();
 }
 
 async function adviserForm() {
+  if (table.status !== "running") {
+    form = null;
+    fill(adviser);
+    return;
+  }
   if (form || (table.seat < 0 && !table.open)) return;
   form = true;
   try {
     const catalogue = await get("/api/games");
+    if (table.status !== "running") return;
     const game = catalogue.games.find((one) => one.name === table.game);
     form = new AgentForm(game, table.seats.length, catalogue.levels, { value: "level:the strongest", label: "agent to ask" });
     fill(adviser, form.select, h("button", { id: "ask", onclick: ask }, "Ask"), h("div", { className: "small" }, form.more));
