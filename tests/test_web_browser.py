@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 import boardwright as bw
 from boardwright.web import views
@@ -394,6 +396,19 @@ def test_the_answer_to_a_puzzle_is_marked_on_the_board(server: Server, visit: An
     assert (wrong.count() > 0) == (label != "column 1: right")
 
 
+def test_a_puzzle_that_comes_again_soon_comes_in_a_minute(server: Server, visit: Any) -> None:
+    def soon(route: Route) -> None:
+        answer = route.fetch()
+        again = datetime.now(UTC) + timedelta(seconds=70)
+        route.fulfill(response=answer, json={**answer.json(), "again": again.isoformat()})
+
+    page = visit().page
+    page.route("**/api/puzzles/answer", soon)
+    page.goto(f"{server.address}/puzzles#game=connect_four")
+    page.locator("#board .can").first.click(force=True)
+    expect(page.locator("#result")).to_contain_text("The puzzle comes again in a minute.")
+
+
 def test_a_level_is_described_in_sentences_and_a_spec_breaks_at_its_commas(server: Server, visit: Any) -> None:
     page = visit().page
     page.goto(f"{server.address}/?game=race")
@@ -408,3 +423,119 @@ def test_a_level_is_described_in_sentences_and_a_spec_breaks_at_its_commas(serve
     expect(about).to_contain_text("It is the best there is for this game. The agent is netsearch:")
     spec = about.locator(".spec")
     assert spec.locator("wbr").count() == len(re.findall("[,:]", spec.text_content() or ""))
+
+
+def test_another_seats_link_in_the_same_tab_leads_to_that_seat(server: Server, visit: Any) -> None:
+    table, tokens = server.table("kuhn_poker", None, None, seed=3)
+    person = visit()
+    person.sit(table, tokens["0"])
+    expect(person.page.locator("#players .you")).to_have_text("Player 1 (you)")
+    person.sit(table, tokens["1"])
+    expect(person.page.locator("#players .you")).to_contain_text("Player 2")
+
+
+def test_a_finished_game_leads_to_the_next_and_asks_nobody(server: Server, visit: Any) -> None:
+    table, tokens = server.table("kuhn_poker", None, "random", seed=3)
+    person = visit()
+    page = person.page
+    person.sit(table, tokens["0"])
+    page.wait_for_selector("#ask")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#resign")
+    page.wait_for_selector("#rematch")
+    expect(page.locator("#ask")).to_have_count(0)
+    page.click("#rematch")
+    page.wait_for_url(lambda address: table not in address)
+    following = page.url
+    page.go_back()
+    page.get_by_role("button", name="To the next game").click()
+    page.wait_for_url(lambda address: table not in address)
+    assert page.url == following
+
+
+def test_a_game_without_moves_is_not_offered_for_review(server: Server, visit: Any) -> None:
+    table, tokens = server.table("kuhn_poker", None, "random", seed=3)
+    with server.joined(table, tokens["0"]) as player:
+        moves = player.turn()["moves"]
+        player.send(type="resign")
+    server.finished(table)
+    page = visit().page
+    page.goto(f"{server.address}/table/{table}")
+    page.wait_for_selector("#rematch, #ending .button")
+    assert page.locator("#review-open").count() == min(moves, 1)
+
+
+def test_whoever_comes_back_to_the_lobby_can_open_another_table(server: Server, visit: Any) -> None:
+    """A browser may keep a page as it was left, and show it again; under test it keeps none, so the page is told so."""
+    page = visit().page
+    page.goto(f"{server.address}/?game=kuhn_poker")
+    page.wait_for_selector("#open")
+    page.evaluate("Object.assign(document.getElementById('open'), { disabled: true, textContent: 'Preparing …' })")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("#open")).to_be_enabled()
+    expect(page.locator("#open")).to_have_text("Start")
+
+
+def test_the_lobby_lists_a_few_tables_and_the_others_at_a_click(server: Server, visit: Any) -> None:
+    for seed in range(14):
+        server.table("kuhn_poker", None, "random", seed=seed)
+    page = visit().page
+    page.goto(server.address)
+    expect(page.locator("#tables ul").first.locator("li")).to_have_count(12)
+    page.locator("#tables .all-tables").first.click()
+    running = len(server.get("/api/tables").json()["running"])
+    expect(page.locator("#tables ul").first.locator("li")).to_have_count(running)
+
+
+def test_a_file_without_games_and_a_broken_link_are_told_in_words(server: Server, visit: Any, tmp_path: Path) -> None:
+    file = tmp_path / "empty.jsonl"
+    file.write_text("")
+    person = visit()
+    page = person.page
+    page.goto(f"{server.address}/study")
+    page.wait_for_selector("#upload")
+    page.set_input_files("#upload", str(file))
+    expect(page.locator("#toast")).to_have_text("There is no game in this file.")
+    page.locator("#toast").evaluate("toast => toast.remove()")
+    page.locator("#upload").evaluate("field => { field.value = ''; field.dispatchEvent(new Event('change')); }")
+    page.evaluate("location.hash = '#line=abcd'")  # handled after the change above, which says nothing
+    expect(page.locator("#toast")).to_contain_text("The link to this position is not whole")
+
+
+def test_the_file_that_was_chosen_can_be_chosen_again(server: Server, visit: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text("")
+    page = visit().page
+    page.goto(f"{server.address}/study")
+    page.wait_for_selector("#upload")
+    for _ in range(2):
+        with page.expect_file_chooser() as chooser:
+            page.click("#upload")
+        assert page.evaluate("document.getElementById('upload').files.length") == 0
+        with page.expect_response("**/api/records"):
+            chooser.value.set_files(str(file))
+
+
+def test_the_back_button_leads_to_the_match_before(server: Server, visit: Any) -> None:
+    page = visit().page
+    page.goto(f"{server.address}/match")
+    page.wait_for_selector("#start")
+    page.select_option("#game", "kuhn_poker")
+    for games in ("2", "3"):
+        page.fill("#count", games)
+        page.click("#start")
+        expect(page.locator("#result h2")).to_contain_text(f"{games} of {games} games")
+        expect(page.locator("#run-status")).to_contain_text("finished")
+    page.get_by_role("link").filter(has_text="Kuhn poker: ").nth(1).click()
+    expect(page.locator("#result h2")).to_contain_text("2 of 2 games")
+    page.go_back()
+    expect(page.locator("#result h2")).to_contain_text("3 of 3 games")
+
+
+@pytest.mark.parametrize("address", ["/editor#game=none", "/puzzles#game=none", "/puzzles#game=kuhn_poker"])
+def test_a_game_that_a_page_does_not_have_is_replaced_by_one_that_it_has(
+    server: Server, visit: Any, address: str
+) -> None:
+    page = visit().page
+    page.goto(f"{server.address}{address}")
+    page.wait_for_selector("#board svg")

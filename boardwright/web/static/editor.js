@@ -44,6 +44,7 @@ const room = new Room(boardElement, () => shown && tell(() => look()));
 let catalogue = [];
 let inputs = new Map();
 let shown = false;
+let looks = 0; // how often the fields were looked at
 
 const tell = (act) => act().catch((error) => toast(error.message));
 
@@ -52,6 +53,7 @@ async function load(position) {
   const game = catalogue.find((one) => one.name === games.value);
   const count = game.seats.includes(Number(seats.value)) ? Number(seats.value) : game.seats[0];
   const found = await postWithSeed("/api/fields", { game: game.name, seats: count, position }, seedText());
+  if (games.value !== game.name) return; // another was chosen meanwhile
   fill(seats, game.seats.map((n) => h("option", { value: n }, `${n} seats`)));
   seats.value = found.seats;
   fill(hidden, h("option", { value: "" }, "everything as it is written"), Array.from({ length: found.seats }, (_, seat) => h("option", { value: seat }, `what ${game.seat_names[seat]} cannot know is drawn anew`)));
@@ -76,6 +78,7 @@ function seedText() {
 
 // The position that the fields make, or null; then the field that is wrong is marked.
 async function look() {
+  const mine = (looks += 1);
   wrong.textContent = "";
   for (const [name, element] of inputs) {
     element.removeAttribute("aria-invalid");
@@ -85,11 +88,13 @@ async function look() {
   try {
     const fields = Object.fromEntries([...inputs].map(([name, element]) => [name, text(element)]));
     const found = await postWithSeed("/api/edit", { game: games.value, fields, seat: hidden.value === "" ? null : Number(hidden.value), ...room.now }, seedText());
+    if (mine !== looks) return null; // the fields were looked at again meanwhile
     board.show(found.picture, found.text, []);
     says.textContent = found.over ? "The game is over there." : "The position can be played.";
     shown = true;
     return found;
   } catch (error) {
+    if (mine !== looks) return null;
     wrong.textContent = error.message;
     says.textContent = "This cannot be.";
     const named = [...inputs.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(error.message));
@@ -114,7 +119,7 @@ tell(async () => {
   catalogue = (await get("/api/games")).games.filter((game) => !game.broken);
   fill(games, catalogue.map((game) => h("option", { value: game.name }, game.title)));
   const wanted = new URLSearchParams(location.hash.slice(1)).get("game");
-  if (wanted) games.value = wanted;
+  if (catalogue.some((game) => game.name === wanted)) games.value = wanted;
   const kept = sessionStorage.getItem("edited");
   sessionStorage.removeItem("edited");
   await load(wanted && kept ? kept : "");

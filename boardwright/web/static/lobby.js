@@ -18,6 +18,8 @@ let forms = [];
 let options = [];
 let position = ""; // what the game begins with, if that is no fresh deal
 let server = ""; // which one has answered
+const AT_FIRST = 12; // tables of a kind
+let all = false; // whether all are listed
 
 async function start() {
   showTables();
@@ -161,6 +163,12 @@ async function open(game) {
   }
 }
 
+// Back to this page, which the browser may have kept as it was.
+addEventListener("pageshow", (event) => {
+  const button = byId("open");
+  if (event.persisted && button) Object.assign(button, { disabled: false, textContent: "Start" });
+});
+
 async function showTables() {
   let listed;
   try {
@@ -175,7 +183,9 @@ async function showTables() {
 
 function list(found, nothing) {
   if (!found.length) return h("p", { className: "faint" }, nothing);
-  return h("ul", { className: "list" }, found.slice(0, 12).map(entry));
+  const shown = all ? found : found.slice(0, AT_FIRST);
+  const more = h("button", { className: "link all-tables", onclick: () => ((all = true), showTables()) }, `${found.length - shown.length} more`);
+  return [h("ul", { className: "list" }, shown.map(entry)), shown.length < found.length ? more : null];
 }
 
 function entry(table) {

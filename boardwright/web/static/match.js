@@ -88,7 +88,7 @@ async function follow() {
   refill(
     byId("runs"),
     matches.length
-      ? h("ul", { className: "list" }, matches.map((run) => h("li", {}, h("a", { href: `#${run.id}`, onclick: () => { shown = run.id; follow(); } }, `${run.title}: ${run.agents.join(" – ")}`), h("div", { className: "small faint" }, `${run.played} of ${run.games} games, ${run.status}`))))
+      ? h("ul", { className: "list" }, matches.map((run) => h("li", {}, h("a", { href: `#${run.id}` }, `${run.title}: ${run.agents.join(" – ")}`), h("div", { className: "small faint" }, `${run.played} of ${run.games} games, ${run.status}`))))
       : h("p", { className: "faint" }, "None yet."),
   );
   if (!shown || !matches.some((run) => run.id === shown)) return;
@@ -101,7 +101,7 @@ function show(run) {
     h("h2", {}, `${run.title}: ${run.played.toLocaleString("en")} of ${run.games.toLocaleString("en")} games`),
     h("progress", { max: run.games, value: run.played, ariaLabel: "games played" }),
     (run.report?.sections || []).map(section),
-    h("p", { className: "faint small", id: "run-status" }, `${run.status}${run.note ? `: ${run.note}` : ""}`),
+    h("p", { className: "faint small", id: "run-status" }, run.note.startsWith(run.status) ? run.note : `${run.status}${run.note ? `: ${run.note}` : ""}`),
     run.status === "running" ? h("button", { onclick: () => post(`/api/matches/${run.id}/stop`, {}).catch((error) => toast(error.message)) }, "Stop") : null,
     run.has_plot ? h("div", { className: "plot" }, h("img", { src: `/api/matches/${run.id}/plot.svg`, alt: "the result as a plot" })) : null,
   );
@@ -122,6 +122,11 @@ function section(part) {
     ),
   );
 }
+
+addEventListener("hashchange", () => {
+  shown = location.hash.slice(1) || null;
+  follow().catch((error) => toast(error.message));
+});
 
 async function begin() {
   catalogue = await get("/api/games");

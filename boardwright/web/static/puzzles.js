@@ -52,7 +52,7 @@ const tell = (act) => act().catch((error) => toast(error.message));
 
 async function sets() {
   const { games, keeps } = await get("/api/puzzles");
-  game = game || games[0].game;
+  if (!games.some((one) => one.game === game)) game = games[0].game;
   const row = (one) =>
     h(
       "div",
@@ -165,8 +165,10 @@ function showResult(found, action) {
 
 function when(text) {
   const minutes = Math.max(1, Math.round((new Date(text).getTime() - Date.now()) / 60000));
-  if (minutes < 60) return `in ${minutes} minutes`;
-  return minutes < 48 * 60 ? `in ${Math.round(minutes / 60)} hours` : `in ${Math.round(minutes / 1440)} days`;
+  if (minutes < 60) return minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return hours === 1 ? "in an hour" : `in ${hours} hours`;
+  return `in ${Math.round(minutes / 1440)} days`;
 }
 
 tell(async () => {

@@ -106,9 +106,11 @@ const review = new Review(reviewElement, () => ({ start, actions: played, names,
 
 async function showSources() {
   const upload = h("input", { type: "file", id: "upload", ariaLabel: "a record file or a saved game" });
+  upload.onclick = () => (upload.value = ""); // the same file again, once it is mended
   upload.onchange = async () => {
+    if (!upload.files.length) return;
     try {
-      list(await send("/api/records", await upload.files[0].arrayBuffer()), {});
+      await list(await send("/api/records", await upload.files[0].arrayBuffer()), {});
     } catch (error) {
       toast(error.message);
     }
@@ -187,6 +189,7 @@ async function list(content, from, number, move = null) {
   );
   const wanted = content.games.find((game) => game.number === number) || content.games[0];
   if (wanted) await open(wanted, move);
+  else toast("There is no game in this file.");
 }
 
 /** @param {any} opened @param {any} from @param {number | null} move */
@@ -423,8 +426,12 @@ function lineText() {
 }
 
 function fromText(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(bytes));
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Error("The link to this position is not whole: perhaps it was cut off when it was copied.");
+  }
 }
 
 function address() {
@@ -508,7 +515,7 @@ async function begin() {
 // What the address names; it changes without a new page when somebody edits it or follows a link from this page.
 async function follow() {
   const address = new URLSearchParams(location.hash.slice(1));
-  const move = Number(address.get("move") || 0);
+  const move = Number(address.get("move")) || 0;
   if (address.get("line")) await openGame(fromText(address.get("line")), {}, move);
   else if (address.get("position") && sessionStorage.getItem("position")) await list(await postWithSeed("/api/deal", { text: sessionStorage.getItem("position") }, address.get("position") || "0"), {});
   else if (address.get("table")) await openGame(await get(`/api/tables/${address.get("table")}/game`), { table: address.get("table") }, move);

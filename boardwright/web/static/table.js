@@ -538,6 +538,8 @@ function resign() {
   if (confirm("Resign this game?")) send({ type: "resign" });
 }
 
+addEventListener("hashchange", () => location.reload()); // the link of another seat, opened in this tab
+
 document.addEventListener("keydown", (event) => {
   if (!table || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(/** @type {Element} */ (event.target).tagName)) return;
   if (event.key === "h" && table.choices.length) ask();
