@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, Route, WebSocket, expect
 
 import boardwright as bw
 from boardwright.web import views
@@ -167,6 +167,24 @@ def test_a_page_that_loses_its_server_goes_on_after_the_restart(visit: Any, serv
     assert person.table["moves"] >= moves
     person.click_through()
     assert person.table["status"] == "finished"
+
+
+def test_a_move_that_was_lost_with_the_network_can_be_made_again(server: Server, visit: Any) -> None:
+    table, tokens = server.table("connect_four", None, "random", seed=3)
+    person = visit()
+    page = person.page
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    person.sit(table, tokens["0"])
+    page.wait_for_selector("#board .can")
+    page.evaluate("WebSocket.prototype.sent = WebSocket.prototype.send; WebSocket.prototype.send = () => {}")
+    page.locator("#board .can").nth(3).click(force=True)
+    page.evaluate("WebSocket.prototype.send = WebSocket.prototype.sent; dispatchEvent(new Event('offline'))")
+    person.until(lambda: len(sockets) == 2)
+    expect(page.locator("#lost")).to_be_hidden()
+    assert person.table["moves"] == 0
+    page.locator("#board .can").nth(3).click(force=True)
+    person.until(lambda: person.table["moves"] == 2)
 
 
 def test_a_closed_page_picks_up_where_it_was(visit: Any, server: Server) -> None:

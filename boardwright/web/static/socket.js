@@ -26,6 +26,7 @@ export class TableSocket {
     this.over = false;
     this.lost = true; // until the server has sent a table
     this.connect();
+    addEventListener("offline", () => this.drop());
   }
 
   connect() {
@@ -43,13 +44,23 @@ export class TableSocket {
       if (message.final) this.over = true;
       this.handlers[message.type]?.(message);
     };
-    this.socket.onclose = () => {
-      this.lost = !this.over;
-      this.handlers.connected(this.over);
-      if (this.over) return;
-      setTimeout(() => this.connect(), this.wait);
-      this.wait = Math.min(LONGEST_WAIT, this.wait * 1.6);
-    };
+    this.socket.onclose = () => this.closed();
+  }
+
+  closed() {
+    this.lost = !this.over;
+    this.handlers.connected(this.over);
+    if (this.over) return;
+    setTimeout(() => this.connect(), this.wait);
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 1.6);
+  }
+
+  // The network has gone: a socket would notice after minutes, and take moves until then.
+  drop() {
+    if (!this.socket || this.socket.readyState > WebSocket.OPEN) return;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    this.closed();
   }
 
   /** @param {FromPage} message */

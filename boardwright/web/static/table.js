@@ -126,7 +126,10 @@ const socket = new TableSocket(id, token, () => ({ ...room.now, toggled: undefin
     chatElement.classList.remove("hidden");
     chat.add(message.lines);
   },
-  connected: (on) => lost.classList.toggle("hidden", on),
+  connected: (on) => {
+    lost.classList.toggle("hidden", on);
+    if (!on) movedAt = -1; // the move may not have arrived
+  },
 });
 
 function choose(action) {
