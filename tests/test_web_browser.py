@@ -452,6 +452,15 @@ def test_another_seats_link_in_the_same_tab_leads_to_that_seat(server: Server, v
     expect(person.page.locator("#players .you")).to_contain_text("Player 2")
 
 
+def test_an_open_seat_is_offered_by_the_address_of_this_machine_in_its_network(server: Server, visit: Any) -> None:
+    seats = [{"agent": None}, {"agent": None, "open": True}]
+    made = server.post("/api/tables", {"game": "kuhn_poker", "seats": seats, "ready_check": True}).json()
+    person = visit()
+    person.page.route("**/api/server", lambda route: route.fulfill(json={"address": "http://192.168.7.7:8000"}))
+    person.sit(made["id"], made["tokens"]["0"])
+    expect(person.page.locator("#table-link")).to_have_value(f"http://192.168.7.7:8000/table/{made['id']}")
+
+
 def test_a_finished_game_leads_to_the_next_and_asks_nobody(server: Server, visit: Any) -> None:
     table, tokens = server.table("kuhn_poker", None, "random", seed=3)
     person = visit()

@@ -40,7 +40,9 @@ export function tokensOf(table) {
 }
 
 // `address`: the server's own in the network, for a page that was opened on the same machine.
-export function seatLink(table, token, address) {
+export const seatLink = (table, token, address) => `${tableLink(table, address)}#${token}`;
+
+export function tableLink(table, address) {
   const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
-  return `${here && address ? address : location.origin}/table/${table}#${token}`;
+  return `${here && address ? address : location.origin}/table/${table}`;
 }

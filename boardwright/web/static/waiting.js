@@ -1,11 +1,14 @@
 // Before the game: seats that anybody may take, who is ready, and agents for the seats that stay empty.
 
+import { get, tableLink } from "./api.js";
 import { copyText, dot, h, refill } from "./dom.js";
 
 export class WaitingRoom {
   constructor(element, send) {
     this.element = element;
     this.send = send;
+    /** @type {string | undefined} */
+    this.address = undefined; // the server's own in the network
   }
 
   show(table) {
@@ -17,8 +20,15 @@ export class WaitingRoom {
     this.now = now;
     this.element.classList.toggle("hidden", !before);
     if (!before) return;
+    if (this.address === undefined) {
+      this.address = "";
+      get("/api/server").then(({ address }) => {
+        this.address = address;
+        for (const link of this.element.querySelectorAll("#table-link")) link.value = tableLink(table.id, address);
+      }, () => null);
+    }
     const name = h("input", { type: "text", maxLength: 40, id: "my-name", placeholder: "your name", ariaLabel: "your name", value: localStorage.getItem("name") ?? "" });
-    const link = h("input", { type: "text", readOnly: true, id: "table-link", value: `${location.origin}${location.pathname}`, ariaLabel: "the table's address" });
+    const link = h("input", { type: "text", readOnly: true, id: "table-link", value: tableLink(table.id, this.address), ariaLabel: "the table's address" });
     refill(
       this.element,
       h("h2", {}, "Before the game"),
