@@ -298,6 +298,13 @@ def test_help_has_rules_marks_and_what_columns_mean() -> None:
     assert "0 is the worst result, 1 the best" in help_text(bw.game("lords"), True)
 
 
+def test_help_takes_the_rules_from_the_guide_where_no_others_are_written() -> None:
+    text = " ".join(help_text(bw.game("kuhn_poker"), True).split())
+    assert "Kuhn poker in short[/] Win chips. The higher card wins the pot: King over Queen over Jack." in text
+    assert "After a bet: Call it with a chip" in text
+    assert "Be the first to have four discs in a line" in help_text(bw.game("connect_four"), True)
+
+
 @pytest.mark.parametrize("game", ["lords", "race", "wonders", "colonizers"])
 def test_every_card_can_be_looked_up(game: str) -> None:
     cards = bw.game(game).text.cards
