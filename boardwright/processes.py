@@ -98,10 +98,11 @@ def _leave_with(sentinel: int) -> None:
 
 def start_python(*arguments: str, **settings: Any) -> subprocess.Popen[Any]:
     """A Python process that does not import the main module, as children of multiprocessing do, with its output in a
-    pipe. It finds modules where this process does, and leaves Ctrl-C to it."""
+    pipe. It finds modules where this process does and nowhere else (`-P`): a `random.py` in the current folder is not
+    taken for Python's. Ctrl-C it leaves to this process."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **settings.pop("env", {})}
     return subprocess.Popen(
-        [sys.executable, *arguments], stdout=subprocess.PIPE, env=env, **without_ctrl_c(), **settings
+        [sys.executable, "-P", *arguments], stdout=subprocess.PIPE, env=env, **without_ctrl_c(), **settings
     )
 
 

@@ -203,6 +203,31 @@ def test_check_reports_each_promise(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.partition(" ")[2].strip() for line in out.splitlines()][-len(CHECKS) :] == list(CHECKS)
 
 
+def test_files_in_the_current_folder_are_not_taken_for_modules(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("numpy", "random", "selectors"):
+        Path(f"{name}.py").write_text("raise SystemExit('not the module that was meant')\n")
+    code, out, err = run(capsys, "check", str(DICE_RACE), "--games", "1")
+    assert code == 0, err
+    assert "compiled and uncompiled rules play the same games" in out
+    code, _, err = run(capsys, "match", "kuhn_poker", "isolated:random", "random", "--games", "2")
+    assert code == 0, err
+
+
+def test_names_that_python_would_confuse_are_refused_for_new_files(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("random", "numpy", "class", "none"):
+        for kind in ("game", "agent"):
+            code, _, err = run(capsys, "new", kind, name)
+            assert code == 1
+            assert err.startswith(f"boardwright: {name!r} means something to Python already"), err
+            assert not Path(f"{name}.py").exists()
+    for name in ("decision", "reason"):
+        code, _, err = run(capsys, "new", "agent", name)
+        assert code == 1
+        assert err == f"boardwright: {name!r} is what every agent imports; choose another name, as my_{name}\n"
+    code, _, err = run(capsys, "new", "game", "kuhn_poker")
+    assert (code, err) == (1, "boardwright: there is a game 'kuhn_poker' already; choose another name\n")
+
+
 def test_new_games_and_agents_run_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "new", "game", "my_game")
     assert code == 0

@@ -21,7 +21,7 @@ _UNCOMPILED_GAMES = 2
 @check("compiled and uncompiled rules play the same games")
 def uncompiled_plays_the_same(game: Game, games: int, seed: int) -> None:
     games = min(games, _UNCOMPILED_GAMES)
-    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "boardwright.conformance", "digests"]
+    command = [sys.executable, "-P", "-W", "error::RuntimeWarning", "-m", "boardwright.conformance", "digests"]
     Progress.waiting = True
     try:
         finished = subprocess.run(

@@ -36,7 +36,7 @@ class Isolated(ProcessAgent):
         super().prepare()
 
     def arguments(self) -> tuple[str, ...]:
-        return sys.executable, "-m", "boardwright.scripts.isolated_process", self.agent
+        return sys.executable, "-P", "-m", "boardwright.scripts.isolated_process", self.agent
 
     def environment(self) -> dict[str, str]:
         """The package must be found there, and may have to compile what only the agent knows of."""
