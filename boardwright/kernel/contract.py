@@ -262,6 +262,10 @@ class Text(Group):
     guide: Guide | None = None
     """How to play, for somebody who has never seen the game, with tips for the first game (guide.py)."""
 
+    def rules_in_short(self) -> str:
+        """`rules`, or else what the guide says of them; a paragraph each."""
+        return self.rules or ("" if self.guide is None else self.guide.in_short())
+
 
 @dataclass(frozen=True, kw_only=True)
 class Metrics(Group):

@@ -51,6 +51,10 @@ class Guide:
     icons: tuple[Icon, ...] = ()
     tips: tuple[Tip, ...] = ()
 
+    def in_short(self) -> str:
+        """The aim and the steps, a paragraph each."""
+        return "\n\n".join([self.aim, *(f"{step.title}: {step.text.strip()}" for step in self.steps)])
+
     def fitting(self, s: Any, seat: int) -> list[Tip]:
         """The tips that fit a position, the most important first."""
         return [tip for tip in self.tips if tip.when(s, seat)]

@@ -45,7 +45,7 @@ class LanguageModel(Agent):
         if not self.url.startswith(("http://", "https://")):
             raise BadSpec(f"llm: url={self.url!r} is no address; it begins with http:// or https://")
         self._system = _text_of("system", self.system) or (SYSTEM_JSON if self.mode == JSON else SYSTEM)
-        self._rules = _text_of("rules", self.rules) or self.game.text.rules
+        self._rules = _text_of("rules", self.rules) or self.game.text.rules_in_short()
         self._events: list[str] = []
         self._client: Any = None
         self.used_tokens = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rich.markup import escape
 
 from boardwright.kernel import Game
-from boardwright.kernel.guide import Guide
 
 COLUMNS = {
     "expects": "what a player can expect from an action, in the game's own measure: {low:g} is the worst result,"
@@ -36,16 +35,11 @@ def help_text(game: Game, one_choice: bool) -> str:
     asked += ["[bold]card NAME[/], what is printed on a card"] if game.text.cards is not None else []
     lines += [f"To look at: {', '.join(asked)}"] if asked else []
     lines.append("What you type while others think does not count.")
-    if rules := game.text.rules or _rules_of(game.text.guide):
+    if rules := game.text.rules_in_short():
         lines += ["", f"[bold]{escape(game.title)} in short[/]", escape(_paragraphs(rules))]
     lines += ["", "[bold]What the columns of a hint mean[/]"]
     lines += [f"{name}: {escape(text)}" for name, text in columns_text(game).items()]
     return "\n".join(lines)
-
-
-def _rules_of(guide: Guide | None) -> str:
-    """What a guide says of the rules, for a game that has no rules in short."""
-    return "\n\n".join([guide.aim, *(f"{step.title}: {step.text.strip()}" for step in guide.steps)]) if guide else ""
 
 
 def _paragraphs(text: str) -> str:
