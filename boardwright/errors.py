@@ -14,14 +14,19 @@ class BoardwrightError(Exception):
     """A problem the user can act on: the message names what is wrong and, where possible, the fix."""
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: which one was meant, or which there are."""
+    known = sorted(known)
+    lower = {one.lower(): one for one in known}
+    near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
+    return f"; did you mean {lower[near[0]]!r}?" if near else f"; known: {', '.join(known) or 'none'}"
+
+
 class UnknownName(BoardwrightError):
     """No game, agent, parameter or option goes by that name."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], where: str = "") -> None:
-        known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known) or 'none'}"
-        super().__init__(f"unknown {kind} {name!r}{where}; {hint}")
+        super().__init__(f"unknown {kind} {name!r}{where}{nearest(name, known)}")
 
 
 class BadSpec(BoardwrightError):

@@ -71,6 +71,7 @@ def test_malformed_specs_are_named(text: str) -> None:
     ("spec", "complaint"),
     [
         ("utc", "did you mean 'uct'"),
+        ("UCT", "did you mean 'uct'"),
         ("uct:iteration=5", "did you mean 'iterations'"),
         ("uct:iterations=0", "iterations='0': should be greater than or equal to 1"),
         ("uct:iterations=many", "iterations='many': should be a valid integer"),

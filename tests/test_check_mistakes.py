@@ -215,7 +215,17 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     ),
     "an error in show_state": ("{s.points[0]}", "{s.dice[0]}", "line 47, in show_state: AttributeError"),
     "a file that is not Python": ("def player(s):", "def player(s)", "line 18: expected ':'"),
-    "a rule that is not declared": (", returns=returns)", ")", "missing 1 required keyword-only argument: 'returns'"),
+    "a rule that is not declared": (", returns=returns)", ")", "in <module>: TypeError: Rules(…) needs `returns`"),
+    "an argument that there is none of": (
+        "num_actions=2",
+        "num_action=2",
+        "TypeError: Game(…) has no `num_action`; did you mean 'num_actions'?",
+    ),
+    "an argument of another group": (
+        "Text(",
+        "Text(rule='', ",
+        "TypeError: Text(…) has no `rule`; did you mean 'rules'?",
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.rules import count
 from boardwright.conformance.walking import walks
-from boardwright.kernel import TERMINAL, Game, State, rng
+from boardwright.kernel import TERMINAL, Game, Observation, State, rng
 
 _BRANCH_EVERY = 8
 """One position in so many is followed into a determinization."""
@@ -25,6 +25,13 @@ _COUNT_EVERY, _REARRANGED = 16, 5
 def _name(player: int) -> str:
     """Who is to move, counted from 1 as everywhere where people read it."""
     return "nobody" if player == TERMINAL else f"seat {player + 1}"
+
+
+def _difference(one: Observation, other: Observation) -> str:
+    """Which fields of two observations differ."""
+    first, second = (observation.memory.view(observation.game.state)[0] for observation in (one, other))
+    names = [name for name in first.dtype.names if first[name].tobytes() != second[name].tobytes()]
+    return f"{', '.join(f'`{name}`' for name in names)} {'differs' if len(names) == 1 else 'differ'}"
 
 
 @check("whose turn it is is public, and who moves sees all its legal actions")
@@ -51,9 +58,10 @@ def determinizations_fit_their_observation(game: Game, games: int, seed: int) ->
         for seat in range(state.seats):
             observation = state.observation(seat)
             sample = observation.determinize(seed=seed)
+            again = sample.observation(seat)
             must(
-                sample.observation(seat) == observation,
-                f"seat {seat + 1} can tell a determinization from the truth",
+                again == observation,
+                f"seat {seat + 1} can tell a determinization from the truth: {_difference(again, observation)}",
                 where,
             )
             must(
@@ -142,12 +150,12 @@ def observations_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
             else:
                 other.record.rng[:] = random.integers(0, 2**63, 4)
             varied = varied or other != state
+            shown, blanked = other.observation(seat), state.observation(seat)
             must(
-                other.observation(seat) == state.observation(seat),
-                f"seat {seat + 1}'s observation shows something hidden",
+                shown == blanked,
+                f"seat {seat + 1}'s observation shows something hidden: {_difference(shown, blanked)}",
                 where,
             )
-            blanked = state.observation(seat)
             again = State(game, blanked.memory.copy()).observation(seat)
             must(again == blanked, f"looking twice shows seat {seat + 1} something else", where)
     must(varied, "scramble never changed anything", f"{games} games")

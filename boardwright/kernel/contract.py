@@ -28,14 +28,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from boardwright.errors import BadGame
+from boardwright.errors import BadGame, nearest
 from boardwright.kernel import declare
 from boardwright.kernel.declare import UNCOMPILED, typeof, types
 from boardwright.kernel.features import SparseFeatures
@@ -86,7 +86,21 @@ TRACED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64, TRACE, AC
 Rule = Callable[..., Any]
 
 
-class Group:
+class Declared:
+    """A dataclass that authors of games fill in: what they mistype is named in their words."""
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        known = {declared.name: declared for declared in fields(cls)}  # type: ignore[arg-type]
+        for name in given.keys() - known.keys():
+            raise TypeError(f"{cls.__name__}(…) has no `{name}`{nearest(name, known)}")
+        if given:  # copies are made without arguments
+            required = [name for name, one in known.items() if one.default is one.default_factory is MISSING]
+            if missing := [name for name in required if name not in given]:
+                raise TypeError(f"{cls.__name__}(…) needs {', '.join(f'`{name}`' for name in missing)}")
+        return super().__new__(cls)
+
+
+class Group(Declared):
     """Functions of a game that belong together."""
 
     @classmethod
@@ -164,7 +178,7 @@ class Information(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchKnowledge:
+class SearchKnowledge(Declared):
     """What search can use besides the rules."""
 
     random_action: Rule | None = None
@@ -341,7 +355,7 @@ class PositionForm:
 
 
 @dataclass(kw_only=True)
-class Contract:
+class Contract(Declared):
     """A game's declaration; `Game` (game.py) adds everything that follows from it."""
 
     name: str
