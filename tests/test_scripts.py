@@ -259,6 +259,9 @@ def test_what_cannot_start_is_refused_before_the_first_game(left: Left) -> None:
         with pytest.raises(BadSpec, match=complaint):
             Match("connect_four", (spec, "random")).check()
     Path("text.js").write_text("")
+    Path("text.sh").write_text("echo not executable\n")
+    with pytest.raises(BadSpec, match=r'cannot be executed; .*script:"sh \./text\.sh"'):
+        bw.match("connect_four", "script:./text.sh", "random", games=2)
     with pytest.raises(BadSpec, match=r'cannot be executed; .*script:"node \./text\.js"'):
         Match("connect_four", ("script:./text.js", "random")).check()
     end_idle()

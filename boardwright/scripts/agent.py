@@ -370,6 +370,10 @@ def registered_script(name: str, file: Path) -> type[Agent]:
     return Registered
 
 
+_INTERPRETERS = {".sh": "sh", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php"}
+"""What runs files of these kinds."""
+
+
 def program_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
     """A command as it is run. A Python file is run by this Python."""
     program = arguments[0]
@@ -379,7 +383,7 @@ def program_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
     if found is None and os.path.isfile(program):
         raise BadSpec(
             f"script {program} cannot be executed; make it executable (chmod +x), or name what runs it, as"
-            f' script:"node {program}"'
+            f' script:"{_INTERPRETERS.get(os.path.splitext(program)[1], "node")} {program}"'
         )
     if found is None:
         raise BadSpec(f"script {program}: there is no such program")
