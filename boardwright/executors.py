@@ -175,6 +175,11 @@ class Processes:
         try:
             answer = child.connection.recv()
         except (EOFError, OSError):
+            if child.lacks_guard():
+                raise BoardwrightError(
+                    "every process imports your script, and so plays the games again; put what the script does"
+                    ' under `if __name__ == "__main__":`'
+                ) from None
             items = [item for chunk in running[child] for item in chunk]
             raise WorkerDied(f"a process that played games {child.how_it_ended()}", items) from None
         if isinstance(answer, BaseException):

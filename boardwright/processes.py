@@ -24,6 +24,10 @@ PATIENCE = 3.0
 """Seconds that a process gets to end when it is asked to."""
 
 
+NO_GUARD = 79
+"""The exit code of a child whose main module, imported anew, would start children itself."""
+
+
 class Child:
     """A process that runs `serve(connection, *arguments)`."""
 
@@ -31,6 +35,8 @@ class Child:
         self, serve: Callable[..., None], *arguments: Any, memory_mb: int | None = None, daemon: bool = True
     ) -> None:
         """A `daemon` cannot have children of Python's multiprocessing."""
+        if getattr(multiprocessing.current_process(), "_inheriting", False):  # as multiprocessing itself asks
+            os._exit(NO_GUARD)
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(serve, theirs, memory_mb, arguments), daemon=daemon)
@@ -40,6 +46,11 @@ class Child:
     @property
     def is_alive(self) -> bool:
         return self._process.is_alive()
+
+    def lacks_guard(self) -> bool:
+        """Whether it is gone because it has run the main module, a script, from its top as this process does."""
+        self._process.join(PATIENCE)
+        return self._process.exitcode == NO_GUARD
 
     def how_it_ended(self) -> str:
         """In words, of a child that is gone."""
