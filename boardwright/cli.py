@@ -31,7 +31,7 @@ from boardwright.commands.declared import add_commands
 from boardwright.commands.groups import group_apps
 from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
-from boardwright.platforms import replace_unknown_characters
+from boardwright.platforms import open_closed_output, replace_unknown_characters
 
 EPILOG = (
     "An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
@@ -86,6 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
     if "--debug" in arguments:
         arguments.remove("--debug")
         os.environ["BOARDWRIGHT_DEBUG"] = "1"
+    open_closed_output()
     replace_unknown_characters()
     threads = set(threading.enumerate())
     try:

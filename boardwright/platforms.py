@@ -115,6 +115,12 @@ def was_killed(name: str) -> bool:
     return name in ("SIGKILL", "SIGTERM")
 
 
+def open_closed_output() -> None:
+    """Output that was closed before the program began, as by `>&-`, is dropped."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+
 def replace_unknown_characters() -> None:
     """Print a question mark for a character that the output does not have, as a pipe on Windows has few."""
     for stream in (sys.stdout, sys.stderr):

@@ -37,6 +37,7 @@ from boardwright.commands.common import executor_given, records_in
 from boardwright.commands.played import PlayMatch, RateAgents, StudyBalance
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor, together
+from boardwright.files import make_folder
 from boardwright.kernel import Game
 from boardwright.registry import agents as registered_agents
 from boardwright.reports.balance import balance_report
@@ -211,7 +212,7 @@ def ladder(
         at_table = planned.match(table)
         file = None if out is None else Path(out) / default_record_file(at_table).name
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent, "games")
         return _play(at_table, games, file, file is not None, executor)[1]
 
     played = dict(together(play, planned.tables(), executor))

@@ -228,6 +228,32 @@ def test_names_that_python_would_confuse_are_refused_for_new_files(capsys: pytes
     assert (code, err) == (1, "boardwright: there is a game 'kuhn_poker' already; choose another name\n")
 
 
+def test_folders_that_cannot_be_made_are_named_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Here because a file stands in their place; on a medium that is read only it is the same."""
+    Path("matches").write_text("")
+    for arguments in (
+        ("style", "kuhn_poker", "random", "optimal", "--games", "4"),
+        ("web", "--port", "0", "--no-open"),
+        ("engine", "kuhn_poker", "--out", "matches/engine"),
+    ):
+        code, _, err = run(capsys, *arguments)
+        assert code == 1, arguments
+        assert err.startswith("boardwright: cannot "), err
+        assert err.count("\n") == 1, err
+
+
+def test_output_that_is_closed_from_the_beginning_is_dropped() -> None:
+    for closed in (">&-", ">&- 2>&-"):
+        done = subprocess.run(
+            f"'{sys.executable}' -m boardwright --version {closed}",
+            shell=True,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), closed
+
+
 def test_new_games_and_agents_run_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "new", "game", "my_game")
     assert code == 0

@@ -19,7 +19,7 @@ from boardwright.arena.record import GameRecord
 from boardwright.coach.puzzles import CLEAR, Checkers, Puzzle, line_of, read_puzzles, write_puzzles
 from boardwright.coach.review import reviewed_seats
 from boardwright.errors import BadRecord
-from boardwright.files import state_folder
+from boardwright.files import make_folder, state_folder
 from boardwright.kernel import Game, Observation
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
@@ -137,7 +137,7 @@ def mine_own(game: Game, records: Sequence[GameRecord]) -> int:
         have += [puzzle for puzzle in found if puzzle.id not in known]
         checkers.close()
     if len(have) > len(known):
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent, "puzzles")
         write_puzzles(file, have)
     return len(have) - len(known)
 

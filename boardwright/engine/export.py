@@ -22,7 +22,7 @@ from boardwright.agents.levels import STRONGEST, levels
 from boardwright.engine.families import Family, Functions, family_of
 from boardwright.engine.page import JAVASCRIPT, write_page
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
-from boardwright.files import atomic_output
+from boardwright.files import atomic_output, make_folder
 from boardwright.kernel import Game, rule
 from boardwright.kernel.declare import types
 from boardwright.kernel.options import Option, PerSeat, Several
@@ -277,7 +277,7 @@ def export_engine(
     configuration, initial = _configuration(game, family, described, digest)
     cpu, features = this_processor() if target == "native" else ("", machine.features)
     object_code = optimised_object(text, machine.triple, cpu=cpu, features=features)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, "the engine")
     library = folder / f"{game.name}{machine.suffix}"
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)

@@ -28,7 +28,7 @@ from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import comparison, plot_decks, show_decks
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored
 from boardwright.experiments.tables import TableOf
-from boardwright.files import alone, read_json, write_json
+from boardwright.files import alone, make_folder, read_json, write_json
 
 VARIABLE = "BOARDWRIGHT_DECKS"
 DECKS, FOLDS = 6000, 30
@@ -279,7 +279,7 @@ def _measured(
         setting["model"] = asdict(ModelSettings())
     name = hashlib.sha256(json.dumps(setting).encode()).hexdigest()[:16]
     file = conditions.folder.parent / MEASURED / f"{name}.json"
-    file.parent.mkdir(exist_ok=True)
+    make_folder(file.parent, "what is measured")
     with alone(file.with_suffix(".lock"), f"another process measures the same; it writes {file}"):
         sums = _read_sums(file)
         found = evaluate_splits(

@@ -26,7 +26,7 @@ from boardwright.experiments.grid_figures import Drawing, draw_grid
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, show_verdicts
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import TableOf
-from boardwright.files import write_json
+from boardwright.files import make_folder, write_json
 from boardwright.reports.tables import FittingTable
 
 MOST = 4
@@ -210,7 +210,7 @@ class Grid:
         """The games of a cell, all that there are; None if somebody stops it. (A match has one figure, whichever
         experiment played more of it.)"""
         file = self.file(cell, conditions.folder)
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent, "games")
         match = Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options))
         outcome = conditions.play(match, file, games)
         return None if outcome.interrupted else _unbroken(read_records(file))

@@ -27,6 +27,7 @@ from boardwright.arena.runner import default_record_file, run_match
 from boardwright.arena.standings import Z95
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
+from boardwright.files import make_folder
 from boardwright.kernel import Game
 from boardwright.playstyle.profile import GameRow, StyleGames
 
@@ -189,7 +190,7 @@ def next_handicaps(played: Sequence[Round], target: float) -> Floats:
 
 def play(match: Match, games: int, folder: Path, executor: Executor) -> list[GameRecord]:
     """The games of a match; those that were played before are read."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, "games")
     file = folder / default_record_file(match).name
     outcome = run_match(match, games, file=file, resume=file.exists(), executor=executor)
     if outcome.interrupted:

@@ -11,6 +11,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.runner import MatchListener, default_record_file, run_match
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
+from boardwright.files import make_folder
 from boardwright.kernel import Game
 from boardwright.playstyle.profile import StyleGames
 
@@ -50,7 +51,7 @@ def play_for_style(
     found = StyleGames()
     planned = tables(agents, seats)
     per_agent = max(sum(agent in table for table in planned) for agent in agents)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, "games")
     for number, table in enumerate(planned):
         match = Match(game.source or game.name, table, seed=seed + number, options=options or {})
         file, at_table = folder / default_record_file(match).name, StyleGames()

@@ -19,7 +19,7 @@ from starlette.routing import WebSocketRoute
 
 from boardwright.arena.runner import RECORDS_FOLDER
 from boardwright.errors import BoardwrightError, CannotWrite
-from boardwright.files import TABLES, alone
+from boardwright.files import TABLES, alone, make_folder
 from boardwright.web import own_files
 from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
@@ -109,7 +109,7 @@ def serve(settings: Settings, ready: Callable[[str], None], *, open_browser: boo
     """Run until Ctrl-C; `ready` is called with the address once it answers. Returns a port if the server should begin
     again there, because a file that whoever started it has named has changed."""
     if settings.store.parent == RECORDS_FOLDER:
-        RECORDS_FOLDER.mkdir(exist_ok=True)
+        make_folder(RECORDS_FOLDER, "games")
     listening = _listen(settings.host, settings.port)
     port = int(listening.getsockname()[1])
     shown = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
