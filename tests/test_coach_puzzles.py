@@ -14,7 +14,8 @@ import boardwright as bw
 from boardwright.agents import Agent, Decision
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
-from boardwright.coach import rating
+from boardwright.coach import live, rating
+from boardwright.coach.analysis import Analysis
 from boardwright.coach.live import LiveCoach
 from boardwright.coach.puzzles import CLEAR, Puzzle, check_of, read_puzzles, shipped
 from boardwright.coach.rating import Result, person_report, rate
@@ -146,6 +147,31 @@ def test_the_coach_speaks_after_a_decision_and_says_why_when_asked() -> None:
     before = said.getvalue()
     coach.decided(state, 1, observation, Decision(0))
     assert said.getvalue() == before, "it says nothing of others' decisions"
+
+
+def test_the_coach_speaks_once_of_a_set_that_is_chosen_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two discards the first is better kept: that is said when both are made, and `w` explains it."""
+    game = bw.game("race")
+    state = game.new(seed=302703802)
+    choice = game.text.set_choice(state.record)  # type: ignore[misc]
+    assert choice is not None
+    first, second = choice.actions((0, 1))
+    costly = Analysis(first, second, 0.4, 0.01, 0.08, 0.01, 64, ())
+    harmless = Analysis(second, None, 0.4, 0.01, 0.0, 0.01, 64, ())
+    judgements = {first: costly, second: harmless}
+    monkeypatch.setattr(live, "analyse", lambda evaluator, observation, action, budget: judgements[action])
+    said = StringIO()
+    coach = LiveCoach(Console(file=said, width=120))
+    coach.started(state, [Blunderer(game, 0), Agent(game, 1)])
+    coach.decided(state, 0, state.observation(0), Decision(first))
+    assert said.getvalue() == ""
+    state.apply(first)
+    coach.decided(state, 0, state.observation(0), Decision(second))
+    assert said.getvalue() == (
+        f"Coach: discard {choice.items[0]} cost 8 ± 1.0 points; better: not to discard {choice.items[0]} (w: why?)\n"
+    )
+    monkeypatch.setattr(live.Narration, "sentences", lambda self, decision, observation: [decision.text])
+    assert coach.why() == [f"discard {choice.items[0]}"]
 
 
 @pytest.mark.slow
