@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -13,6 +17,7 @@ import numpy as np
 import pytest
 
 from boardwright.decks import BadDeck, BadDeckModel, Deck, DeckTable
+from boardwright.decks import model as model_module
 from boardwright.decks.creation import create
 from boardwright.decks.evaluation import (
     PREDICTORS,
@@ -439,3 +444,20 @@ def test_learning_is_repeatable() -> None:
 def test_too_few_decks_are_refused() -> None:
     with pytest.raises(BadDeck, match="too few"):
         DeckModel.learn(GAME, made_up_table().rows(np.arange(1)))
+
+
+def test_ctrl_c_does_not_wait_for_what_is_being_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    enough, pressed = threading.Event(), threading.Lock()
+
+    def learn_for_long(*arguments: Any) -> None:
+        if pressed.acquire(blocking=False):
+            time.sleep(0.5)  # until the main thread waits
+            os.kill(os.getpid(), signal.SIGINT)
+        enough.wait(20)
+
+    monkeypatch.setattr(model_module, "_learn_side", learn_for_long)
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        DeckModel.learn(GAME, made_up_table().rows(np.arange(140)), QUICK)
+    enough.set()
+    assert time.monotonic() - began < 10

@@ -8,7 +8,6 @@ decks that the network has not seen. How many copies a deck plays is a model of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,6 +31,7 @@ from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
 from boardwright.decks.prediction import Observation, Prediction, Rulebook
 from boardwright.decks.sizes import SizeModel
 from boardwright.decks.table import COPIES, DeckTable
+from boardwright.executors import Threads
 
 _NEVER, _ALWAYS = 1e-4, 1 - 1e-4
 UNCALIBRATED = (1.0, 0.0)
@@ -122,8 +122,13 @@ class DeckModel:
         for name in sorted(set(side_of.tolist())):
             columns = np.array([c for c, code in enumerate(table.cards) if rules.side(code) == name], np.int64)
             parts.append((columns, table.rows(side_of[table.identity] == name).of_cards(columns)))
-        with threadpool_limits(1), ThreadPoolExecutor(len(parts)) as pool:
-            learned = list(pool.map(lambda part: _learn_side(part[0], part[1], group, settings), parts))
+
+        def side(number: int) -> tuple[int, SideModel]:
+            return number, _learn_side(*parts[number], group, settings)
+
+        with threadpool_limits(1):  # a pool of Python's would keep Ctrl-C waiting until all are done
+            found = dict(Threads(len(parts)).run(side, range(len(parts))))
+        learned = [found[number] for number in range(len(parts))]
         sizes = SizeModel.learn(table, np.array([rules.minimum_size(code) for code in table.identities]))
         return cls(game, table.cards, table.identities, learned, sizes, _pairs(table), settings, len(table))
 
