@@ -135,10 +135,6 @@ class DeckModel:
         ]
         return replace(self, sides=sides)
 
-    @property
-    def has_decks(self) -> bool:
-        return all(side.posterior is not None for side in self.sides)
-
     def observation(
         self, identity: str, seen: Mapping[str, int], size: int | None = None, day: int | None = None
     ) -> Observation:

@@ -34,11 +34,6 @@ Method = Literal["coordinate", "genetic", "cbl4", "gradient"]
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
 
-def leave_one_game_out(reasoners: Reasoners, name: str, limit: int = 2000) -> EvaluationReport:
-    """Ask the reasoner in charge about cases of its own case base, the whole game of each left out."""
-    return ask_about(reasoners, reasoners.cases, name, limit, same=True)
-
-
 def ask_about(
     reasoners: Reasoners, cases: CaseCollection, name: str, limit: int, *, same: bool, leave_in: bool = False
 ) -> EvaluationReport:
