@@ -173,13 +173,13 @@ class Checkers:
     def names(self) -> list[str]:
         return [self.first.spec, self.second]
 
-    def first_opinion(self, observation: Observation, seed: int = 0) -> Check | None:
+    def first_opinion(self, observation: Observation) -> Check | None:
         """What the strongest agent says, if one option is clearly the best."""
         legal = observation.legal_actions()
         budget = self.first.budget
         if len(legal) > budget.width:
             legal = self.first.candidates(observation, budget.width)
-        seeds = DeterminizationSeeds(observation, seed)
+        seeds = DeterminizationSeeds(observation, 0)
         scale = budget.selection / 64  # searches get fewer determinizations than rollouts
         glances = max(4, int(GLANCE * scale))
         glance = self.first.values(observation, legal, seeds.take(glances // 4))

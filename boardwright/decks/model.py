@@ -223,10 +223,10 @@ class DeckModel:
             drawn.append(self._filled(seen, wish))
         return drawn
 
-    def deck(self, seen: Observation, copies: NDArray[Any], name: str = "") -> Deck:
+    def deck(self, seen: Observation, copies: NDArray[Any]) -> Deck:
         """A deck around what was seen."""
         held = {self.cards[card]: int(copies[card]) for card in np.flatnonzero(copies)}
-        return Deck(self.book.identities[seen.identity], {**held, **seen.others}, name)
+        return Deck(self.book.identities[seen.identity], {**held, **seen.others})
 
 
 def _pairs(table: DeckTable) -> NDArray[np.uint16]:

@@ -46,15 +46,15 @@ def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], conso
     return {"complexity": shares, "claims": verdicts}
 
 
-def simpler(first: Sequence[Measured], second: Sequence[Measured], alpha: float = ALPHA) -> tuple[Verdict, str]:
+def simpler(first: Sequence[Measured], second: Sequence[Measured]) -> tuple[Verdict, str]:
     """Whether all measures are lower in the first games, by Welch's t tests of the means of games, whose number is
     fixed beforehand. That one measure is higher has many occasions to be found by chance, so each gets its part of the
     probability of error."""
-    names, strict = list(first[0][0]), alpha / len(first[0][0])
+    names, strict = list(first[0][0]), ALPHA / len(first[0][0])
     tests = {name: ttest_ind(*(_means(games, name) for games in (first, second)), equal_var=False) for name in names}
     lower = [name for name, test in tests.items() if test.statistic < 0 and test.pvalue < strict]
     higher = [name for name, test in tests.items() if test.statistic > 0 and test.pvalue < strict]
-    all_lower = all(test.statistic < 0 and test.pvalue < alpha for test in tests.values())
+    all_lower = all(test.statistic < 0 and test.pvalue < ALPHA for test in tests.values())
     measures = {"lower": lower, "higher": higher, "not told apart": [n for n in names if n not in lower + higher]}
     figures = "; ".join(f"{word}: {', '.join(found)}" for word, found in measures.items() if found)
     return decided(all_lower, bool(higher)), f"{figures} ({len(first)} and {len(second)} games)"

@@ -66,12 +66,12 @@ class Equivalence:
         return Verdict.FAILS if self.high < 0.5 - MARGIN or self.low > 0.5 + MARGIN else Verdict.OPEN
 
 
-def equivalence(points: float, games: int, margin: float = MARGIN) -> Equivalence:
+def equivalence(points: float, games: int) -> Equivalence:
     """Is the share within the margin of one half? The larger of the two p-values counts. Half a point is added to both
     sides, so that a share of nothing has a standard error, too."""
     share = (points + 0.5) / (games + 1)
     error = math.sqrt(share * (1 - share) / games)
-    p_value = max(norm.sf((share - 0.5 + margin) / error), norm.sf((0.5 + margin - share) / error))
+    p_value = max(norm.sf((share - 0.5 + MARGIN) / error), norm.sf((0.5 + MARGIN - share) / error))
     z = float(norm.ppf(1 - LEVEL))
     return Equivalence(points / games, share - z * error, share + z * error, float(p_value))
 

@@ -55,10 +55,10 @@ def _rating(rating: Rating | None) -> str:
     return "not rated" if rating is None else f"{rating.elo:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})"
 
 
-def style_in_words(character: Character, most: int = 2) -> str:
-    """The features in which it is farthest above its fellows, and the one in which it is farthest below."""
+def style_in_words(character: Character) -> str:
+    """The two features in which it is farthest above its fellows, and the one in which it is farthest below."""
     ranked = sorted(character.style.items(), key=lambda pair: -pair[1])
-    above = [pair for pair in ranked if pair[1] > 0][:most]
+    above = [pair for pair in ranked if pair[1] > 0][:2]
     below = [pair for pair in ranked if pair[1] < 0][-1:]
     return ", ".join(f"{name} {value:+.1f}" for name, value in (*above, *below))
 
