@@ -101,7 +101,7 @@ def store_result(experiment: Experiment, found: object, out: Path, stored: Path,
             if file == stored or earlier.get("experiment") != name:
                 continue
             cells = other.conductor.at(earlier["iterations"], earlier["seconds"])
-            newer = cells.with_all_games(earlier, other, out / name, console)
+            newer = cells.with_all_games(earlier, other, out / name)
             if newer is not None:
                 write_json(file, newer)
                 console.print(f"[dim]{file} has games of the same matches, which it shows now, too[/]", soft_wrap=True)
