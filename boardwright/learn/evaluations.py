@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import SparseFeatures, rule
 from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, NEW, mixed
+from boardwright.kernel.records import Actions
 
 PLACES = 512
 """How many evaluations are kept, a power of 2."""
@@ -22,9 +24,9 @@ NOT_KEPT = 0
 
 
 class Evaluations(NamedTuple):
-    digest: Any
+    digest: NDArray[np.int64]
     """Of the evaluation in each place."""
-    numbers: Any
+    numbers: NDArray[np.float64]
     """The policy, or the value."""
 
     @classmethod
@@ -33,7 +35,7 @@ class Evaluations(NamedTuple):
 
 
 @rule
-def evaluation_digest(sparse: SparseFeatures, actions: Any, n: int) -> int:
+def evaluation_digest(sparse: SparseFeatures, actions: Actions, n: int) -> int:
     """Of the features just listed and the first n actions; NOT_KEPT unless they were listed in parts."""
     if sparse.parts[COUNT] <= 0 or n > MOST_ACTIONS:
         return NOT_KEPT

@@ -24,6 +24,7 @@ from boardwright.kernel.calls import LEARNING_RULES, STATE
 from boardwright.kernel.contract import NO_TURNS, SavedGame
 from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
+from boardwright.kernel.records import Actions, Bytes
 from boardwright.kernel.replay import replay
 from boardwright.learn.loss import evaluate, value_cross_entropy
 from boardwright.learn.network import Weights
@@ -166,7 +167,7 @@ def final_returns(game: Game, saved: SavedGame, where: str) -> tuple[float, ...]
 
 
 def _imitate(
-    rules: Rules, state: Any, actions: Any, imitated: Any, workspace: Workspace, trajectory: Trajectory
+    rules: Rules, state: Bytes, actions: Actions, imitated: Any, workspace: Workspace, trajectory: Trajectory
 ) -> int:
     """Actions must be legal, which `final_returns` has checked."""
     rows, turn, seats = 0, NO_TURNS, imitated.size

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
@@ -21,6 +22,7 @@ from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.records import Bytes
 from boardwright.learn.network import MAX_HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network
 from boardwright.search.agent import Search, TreeSearchAgent
@@ -50,11 +52,11 @@ class Priors(NamedTuple):
 class Buffers(NamedTuple):
     """For the network."""
 
-    sparse: Any
-    hidden: Any
-    policy: Any
-    observed: Any
-    seats: Any
+    sparse: SparseFeatures
+    hidden: NDArray[np.float32]
+    policy: NDArray[np.float64]
+    observed: NDArray[np.uint8]
+    seats: NDArray[np.int64]
 
     @classmethod
     def sized(cls, features: int, legal: int, state: int = 1, seats: int = 2) -> Buffers:
@@ -72,7 +74,7 @@ PuctWorkspace = joined(__name__, "PuctWorkspace", Workspace, Buffers)
 
 
 @rule
-def look(rules: Rules, state: Any, seat: int, workspace: Any, settings: Settings) -> None:
+def look(rules: Rules, state: Bytes, seat: int, workspace: Any, settings: Settings) -> None:
     """The hidden layer of what a seat may know of a position."""
     read_features(rules, state, seat, workspace)
     hidden_layer(settings.weights, workspace.sparse, workspace.hidden)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import rule
 from boardwright.kernel.declare import typeof
@@ -25,14 +26,14 @@ class Trajectory(NamedTuple):
     """Row i is about what `seat[i]` observed. Features and legal actions of all rows lie end to end: those of row i end
     before `feature_end[i]` and `action_end[i]`. A row without actions is there for its value alone."""
 
-    feature_index: Any
-    feature_value: Any
-    feature_end: Any
-    action: Any
-    policy_target: Any
-    action_end: Any
-    seat: Any
-    search_value: Any
+    feature_index: NDArray[np.uint16]
+    feature_value: NDArray[np.float32]
+    feature_end: NDArray[np.int64]
+    action: NDArray[np.uint16]
+    policy_target: NDArray[np.float32]
+    action_end: NDArray[np.int64]
+    seat: NDArray[np.int8]
+    search_value: NDArray[np.float32]
     """The value that the search found for the seat; 0 in rows without actions."""
 
     @classmethod

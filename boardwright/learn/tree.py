@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import rule
 from boardwright.kernel.declare import typeof
@@ -46,21 +47,21 @@ TREE_SETTINGS = typeof(TreeSettings(1, 1, 1.0, 1.0, 0.0, False, False, True))
 class Tree(NamedTuple):
     """Nodes; a node's children are a linked list. Those of the root are in the order of the workspace's `actions`."""
 
-    action: Any
-    first_child: Any
-    next_sibling: Any
-    prior: Any
-    visits: Any
-    total: Any
+    action: NDArray[np.int32]
+    first_child: NDArray[np.int32]
+    next_sibling: NDArray[np.int32]
+    prior: NDArray[np.float32]
+    visits: NDArray[np.int32]
+    total: NDArray[np.float64]
     """The sum of the values for the seat that chose the action."""
-    value: Any
+    value: NDArray[np.float32]
     """The value head's estimate for the seat to move."""
-    exact: Any
+    exact: NDArray[np.float32]
     """What the seat that chose the action will have from it, if that is proven."""
-    used: Any
-    path: Any
-    seat_of_path: Any
-    gumbel: Any
+    used: NDArray[np.int64]
+    path: NDArray[np.int64]
+    seat_of_path: NDArray[np.int64]
+    gumbel: NDArray[np.float64]
     """One number per root action."""
 
     @classmethod

@@ -3,9 +3,10 @@ found. One per thread."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, Game, rule
 from boardwright.kernel.automatic_features import FeatureMap
@@ -22,47 +23,47 @@ MAX_BREADTH = 16
 class Workspace(NamedTuple):
     """First the observation to search, then scratch buffers, then what the search found."""
 
-    observation: Any
+    observation: NDArray[np.uint8]
     """The caller puts it here; a search does not change it."""
 
-    determinization: Any
-    state: Any
+    determinization: NDArray[np.uint8]
+    state: NDArray[np.uint8]
     """The position that a rollout has come to."""
-    branch: Any
+    branch: NDArray[np.uint8]
     """A copy of that position, where several actions are tried from there."""
-    legal: Any
+    legal: NDArray[np.int64]
     """Legal actions."""
-    policy: Any
+    policy: NDArray[np.float64]
     """A probability for each of the legal actions."""
-    top_actions: Any
-    observed: Any
+    top_actions: NDArray[np.int64]
+    observed: NDArray[np.uint8]
     """Room for what a seat may know, where automatic features are read from it."""
-    seats: Any
+    seats: NDArray[np.int64]
     """How many there are, in an array of one; the caller puts it here."""
-    sparse: Any
-    first_layer: Any
+    sparse: SparseFeatures
+    first_layer: FirstLayer
     """The sums of the hidden layer, kept for each seat, or by parts of the features."""
-    evaluations: Any
-    value: Any
+    evaluations: Evaluations
+    value: NDArray[np.float64]
     """Room for the value of an evaluation, in an array of one."""
-    hidden: Any
-    returns: Any
-    utility_bounds: Any
+    hidden: NDArray[np.float32]
+    returns: NDArray[np.float64]
+    utility_bounds: NDArray[np.float64]
     """`min_utility` and `max_utility` of the game, and whether first places alone count (1, else 0)."""
-    rollout_rng: Any
+    rollout_rng: NDArray[np.uint64]
     """The RNG state of rollouts."""
-    determinization_rng: Any
+    determinization_rng: NDArray[np.uint64]
     """The RNG state that every rollout in the current determinization begins with (common random numbers)."""
 
-    actions: Any
+    actions: NDArray[np.int64]
     """The legal actions of the observation."""
-    prior: Any
+    prior: NDArray[np.float64]
     """The policy prior of each of them."""
-    value_sum: Any
+    value_sum: NDArray[np.float64]
     """The sum of the values of each of them."""
-    visits: Any
+    visits: NDArray[np.int64]
     """In how many determinizations each of them has a value."""
-    ranking: Any
+    ranking: NDArray[np.int64]
     """Indices into `actions`, the candidates first, the best of them at the front."""
 
     @classmethod

@@ -6,12 +6,14 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.agents import param
 from boardwright.kernel import Code, Observation, RngState, Unit, calls, rng
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
+from boardwright.kernel.records import Bytes
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import TO_THE_END, evaluate_leaf
@@ -29,9 +31,9 @@ class Settings(NamedTuple):
 class Arms(NamedTuple):
     """The actions of the root, and what their playouts came to."""
 
-    action: Any
-    visits: Any
-    total: Any
+    action: NDArray[np.int64]
+    visits: NDArray[np.int64]
+    total: NDArray[np.float64]
 
     @classmethod
     def of(cls, actions: list[int]) -> Arms:
@@ -45,7 +47,7 @@ ARMS = typeof(Arms.of([]))
 
 def _search(
     rules: AnyRules,
-    observation: Any,
+    observation: Bytes,
     seat: int,
     settings: Settings,
     arms: Arms,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
@@ -25,23 +26,23 @@ COUNTERS = {"visits": np.int32, "available": np.int32, "total": np.float64, "pen
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
 
-    edge: Any
+    edge: NDArray[np.int32]
     """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
-    mover: Any
+    mover: NDArray[np.int8]
     visits: Any
     available: Any
     """How often this node could have been chosen."""
     total: Any
     """The sum of the returns of the seat that chose this node."""
-    child: Any
+    child: NDArray[np.int32]
     """The youngest child, or NONE."""
-    sibling: Any
+    sibling: NDArray[np.int32]
     pending: Any
     """In shared trees: the threads that are below this node."""
-    lock: Any
+    lock: NDArray[np.int32]
     """In shared trees: whether a thread is at its children."""
-    used: Any
-    conflicts: Any
+    used: NDArray[np.int64]
+    conflicts: NDArray[np.int64]
     """In shared trees: how often a thread had to wait for a node."""
 
     @classmethod

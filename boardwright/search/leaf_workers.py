@@ -13,9 +13,10 @@ import os
 from collections.abc import Callable
 from concurrent.futures import wait
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
@@ -33,13 +34,13 @@ FREE, READY, TAKEN, DONE = range(4)
 class Jobs(NamedTuple):
     """One for each worker."""
 
-    status: Any
-    state: Any
+    status: NDArray[np.int32]
+    state: NDArray[np.uint8]
     """The leaf, then where the playout ended."""
-    path: Any
-    length: Any
-    returns: Any
-    stop: Any
+    path: NDArray[np.int32]
+    length: NDArray[np.int64]
+    returns: NDArray[np.float64]
+    stop: NDArray[np.int32]
     """Whether workers are to go home."""
 
     @classmethod

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
@@ -60,21 +61,21 @@ class Tools(NamedTuple):
 class NodeTools(NamedTuple):
     """One array per property of a node; those that no tool needs have a single entry."""
 
-    squares: Any
+    squares: NDArray[np.float64]
     """The sum of the squares of the returns."""
-    score: Any
+    score: NDArray[np.float32]
     """What the evaluations that rank actions think of it, from 0 to 1."""
-    rank: Any
+    rank: NDArray[np.int32]
     """Its rank by these evaluations."""
-    amaf_visits: Any
+    amaf_visits: NDArray[np.int32]
     """How often its action was played by its seat, here or further on, and the sum of the returns."""
-    amaf_total: Any
-    minimax: Any
+    amaf_total: NDArray[np.float64]
+    minimax: NDArray[np.float64]
     """The evaluation backed up to it, for each seat."""
-    proven: Any
+    proven: NDArray[np.int8]
     """Whether its returns are known for certain, and these."""
-    proof: Any
-    positions: Any
+    proof: NDArray[np.float64]
+    positions: Positions
     """Which node has the children of a position (transpositions.py)."""
 
     @classmethod
@@ -98,21 +99,21 @@ class NodeTools(NamedTuple):
 class ScratchTools(NamedTuple):
     """Buffers of one thread."""
 
-    trial: Any
+    trial: NDArray[np.uint8]
     """Where candidates are tried."""
-    trial_legal: Any
-    values: Any
-    score: Any
+    trial_legal: NDArray[np.int64]
+    values: NDArray[np.float64]
+    score: NDArray[np.float64]
     """What each evaluation thinks of each action."""
-    order: Any
-    rank: Any
+    order: NDArray[np.int64]
+    rank: NDArray[np.int64]
     """The rank and the mean score of each action."""
-    bias: Any
-    trace: Any
+    bias: NDArray[np.float64]
+    trace: Trace
     """The actions of the playout."""
-    played: Any
+    played: NDArray[np.int64]
     """When each action was last played, by each seat, counted in ticks."""
-    played_tick: Any
+    played_tick: NDArray[np.int64]
     action_values: Any
     """What playouts have learned."""
 

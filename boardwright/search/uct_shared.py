@@ -12,6 +12,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
@@ -39,12 +40,12 @@ MANY = 4096
 class Unseen(NamedTuple):
     """What a thread has not yet added to busy nodes: each has one slot where it can be, by its number."""
 
-    slot_node: Any
-    slot_visits: Any
-    slot_total: Any
-    room: Any
+    slot_node: NDArray[np.int32]
+    slot_visits: NDArray[np.int32]
+    slot_total: NDArray[np.float64]
+    room: NDArray[np.int64]
     """Nodes taken and not used yet: the first of them, and the one behind the last."""
-    selections: Any
+    selections: NDArray[np.int64]
     """With virtual losses: how often a child was selected, and how often another would have been without them."""
 
     @classmethod

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import RngState, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
+from boardwright.kernel.records import Actions
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import Workspace
@@ -31,20 +33,20 @@ def _number() -> Any:
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node 0 is the root."""
 
-    action: Any
-    mover: Any
-    visits: Any
-    total: Any
+    action: NDArray[np.int32]
+    mover: NDArray[np.int8]
+    visits: NDArray[np.int32]
+    total: NDArray[np.float64]
     """The sum of the returns of the seat that chose this node."""
-    first: Any
+    first: NDArray[np.int32]
     """The first child, or LEAF; the others follow it."""
-    children: Any
-    pending: Any
+    children: NDArray[np.int32]
+    pending: NDArray[np.int32]
     """In a shared tree: the threads that are below this node."""
-    start: Any
+    start: NDArray[np.int64]
     """The node that is the root now: ROOT, unless the tree is used again further on in a game."""
-    used: Any
-    conflicts: Any
+    used: NDArray[np.int64]
+    conflicts: NDArray[np.int64]
     """In a shared tree: how often a thread came to a node that another was expanding."""
 
     @classmethod
@@ -113,7 +115,7 @@ def take(tree: Tree, node: int, n: int) -> int:
 
 
 @rule
-def fill(tree: Tree, node: int, first: int, legal: Any, n: int, mover: int) -> None:
+def fill(tree: Tree, node: int, first: int, legal: Actions, n: int, mover: int) -> None:
     """Make the n nodes from `first` on children without visits."""
     for i in range(n):
         child = first + i

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, Game
 from boardwright.kernel.declare import typeof
@@ -15,20 +16,20 @@ LONGEST_PATH = 1024
 
 
 class Workspace(NamedTuple):
-    state: Any
-    before: Any
+    state: NDArray[np.uint8]
+    before: NDArray[np.uint8]
     """The position before an action, where what is learned by it counts."""
-    legal: Any
-    edges: Any
+    legal: NDArray[np.int64]
+    edges: NDArray[np.int64]
     """The legal actions as edges of a tree."""
-    returns: Any
-    unfinished: Any
+    returns: NDArray[np.float64]
+    unfinished: NDArray[np.float64]
     """What a playout that was given up counts for all seats."""
-    path: Any
-    mark: Any
+    path: NDArray[np.int32]
+    mark: NDArray[np.int64]
     """One entry per edge; `tick` below makes clearing it unnecessary."""
-    tick: Any
-    at: Any
+    tick: NDArray[np.int64]
+    at: NDArray[np.int64]
     """The node each seat is at, where every seat has a tree."""
 
     @classmethod
