@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.retrieval import Neighbours, insert
-from boardwright.kernel.compile import Unit
-from boardwright.kernel.declare import typeof, types
+from boardwright.kernel import Unit, typeof, types
 
 Codes = NDArray[np.uint8]
 

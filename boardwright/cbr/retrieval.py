@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from boardwright.cbr.blocks import BLOCK, Blocks, CaseBlocks
 from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query
-from boardwright.kernel.compile import Unit
-from boardwright.kernel.declare import rule, typeof, types
+from boardwright.kernel import Unit, rule, typeof, types
 
 _ELEMENTS_AT_ONCE = 2
 """So many elements of sets are added before a block is looked at again."""

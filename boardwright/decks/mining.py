@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.table import COPIES, DeckTable
-from boardwright.kernel import compiled, rule
+from boardwright.kernel import compiled, rule, types
 from boardwright.kernel.bits import count_bits
-from boardwright.kernel.declare import types
 
 Items = Literal["set", "multiset"]
 Antecedents = Literal["part", "deck"]

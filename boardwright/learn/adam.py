@@ -12,8 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import Unit, rule
-from boardwright.kernel.declare import types
+from boardwright.kernel import Unit, rule, types
 from boardwright.kernel.ready import make_ready
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import SparseFeatures, rule
+from boardwright.kernel import Actions, SparseFeatures, rule
 from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, NEW, mixed
-from boardwright.kernel.records import Actions
 
 PLACES = 512
 """How many evaluations are kept, a power of 2."""

@@ -19,21 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import MAX_SEATS, rule
+from boardwright.kernel import MAX_SEATS, UNCOMPILED, Bytes, SparseFeatures, rule
 from boardwright.kernel.automatic_features import read_features
-from boardwright.kernel.declare import UNCOMPILED, instruction_for
-from boardwright.kernel.features import (
-    COUNT,
-    DIGEST,
-    EVERYTHING,
-    FIRST_PART,
-    NETWORK,
-    NEW,
-    SEARCHED_WITH,
-    SparseFeatures,
-    mixed,
-)
-from boardwright.kernel.records import Bytes
+from boardwright.kernel.declare import instruction_for
+from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, FIRST_PART, NETWORK, NEW, SEARCHED_WITH, mixed
 
 if TYPE_CHECKING:
     from boardwright.kernel.calls import LearningRules as Rules

@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.errors import BadRecord
-from boardwright.kernel import Game, rule
+from boardwright.kernel import Actions, Game, rule, typeof
 from boardwright.kernel.automatic_features import FeatureMap, Range, automatic_features, own_features
-from boardwright.kernel.declare import sums_in_any_order, typeof
-from boardwright.kernel.records import Actions
+from boardwright.kernel.declare import sums_in_any_order
 from boardwright.learn.archive import byte_planes, open_archive, write_archive
 
 if TYPE_CHECKING:

@@ -16,14 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Bytes, RngState, Unit, calls, copy_into, rng, rule, types
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
-from boardwright.kernel.declare import types
-from boardwright.kernel.pointers import copy_into
-from boardwright.kernel.records import Bytes
 from boardwright.learn import tree_search
 from boardwright.learn.first_layer import forget
 from boardwright.learn.network import Weights

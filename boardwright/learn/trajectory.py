@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import rule
-from boardwright.kernel.declare import typeof
+from boardwright.kernel import rule, typeof
 from boardwright.learn.workspace import Workspace
 
 INITIAL_ROWS = 1024

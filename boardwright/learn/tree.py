@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import rule
-from boardwright.kernel.declare import typeof
+from boardwright.kernel import rule, typeof
 from boardwright.learn.turn_search import MIN_PRIOR
 from boardwright.learn.workspace import Workspace
 

@@ -23,12 +23,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, Game, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Bytes, Game, RngState, Unit, calls, copy_into, rng, rule, types
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.calls import LearningRules as Rules
-from boardwright.kernel.declare import types
-from boardwright.kernel.pointers import copy_into
-from boardwright.kernel.records import Bytes
 from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of
 from boardwright.learn.network import WEIGHTS, Weights, policy_head, value_head
 from boardwright.learn.tree import (

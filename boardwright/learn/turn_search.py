@@ -23,13 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import TERMINAL, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Bytes, RngState, Unit, calls, copy_into, rng, rule, typeof, types
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
-from boardwright.kernel.declare import typeof, types
-from boardwright.kernel.pointers import copy_into
-from boardwright.kernel.records import Bytes
 from boardwright.learn.evaluations import evaluation_digest, find_evaluation, keep_evaluation
 from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of_listed, list_features
 from boardwright.learn.network import Weights, initial_weights, policy_head, value_head

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import MAX_SEATS, Game, rule
+from boardwright.kernel import MAX_SEATS, Game, SparseFeatures, rule, typeof
 from boardwright.kernel.automatic_features import FeatureMap
-from boardwright.kernel.declare import typeof
-from boardwright.kernel.features import KEPT_PARTS, SparseFeatures
+from boardwright.kernel.features import KEPT_PARTS
 from boardwright.learn.evaluations import Evaluations
 from boardwright.learn.first_layer import FirstLayer
 from boardwright.learn.network import MAX_HIDDEN

@@ -9,11 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.agents import param
-from boardwright.kernel import Code, Observation, RngState, Unit, calls, rng
+from boardwright.kernel import Bytes, Code, Observation, RngState, Unit, calls, copy_into, rng, typeof, types
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
-from boardwright.kernel.declare import typeof, types
-from boardwright.kernel.pointers import copy_into
-from boardwright.kernel.records import Bytes
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import TO_THE_END, evaluate_leaf

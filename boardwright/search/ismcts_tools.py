@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import rule
-from boardwright.kernel.records import Actions
+from boardwright.kernel import Actions, rule
 from boardwright.kernel.traces import learn, remember
 from boardwright.search import bounds, ismcts_plain
 from boardwright.search.backups import add_squares

@@ -18,12 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, rule
+from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, copy_into, rule, typeof, types
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, AnyRules
-from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.interrupts import interrupts_wait
-from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import Advance, thread_pool
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace

@@ -14,10 +14,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boardwright.kernel import TERMINAL, RngState, calls, rng, rule
+from boardwright.kernel import TERMINAL, Actions, Bytes, RngState, calls, copy_into, rng, rule
 from boardwright.kernel.calls import AnyRules
-from boardwright.kernel.pointers import copy_into
-from boardwright.kernel.records import Actions, Bytes
 
 LONGEST_EXTRAPOLATION = 100
 """Decisions of the own seat, after which a position is scored as it is."""

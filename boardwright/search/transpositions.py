@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import rule
-from boardwright.kernel.records import Bytes
+from boardwright.kernel import Bytes, rule
 
 SMALLEST = 1 << 10
 """Places of a table at first."""

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import rule
+from boardwright.kernel import rule, typeof
 from boardwright.kernel.atomics import atomic_add
-from boardwright.kernel.declare import typeof
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.toolbox import joined
 from boardwright.search.uct_tree import LEAF, add_children, root_of, take

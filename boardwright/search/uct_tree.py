@@ -11,10 +11,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import RngState, rng, rule
+from boardwright.kernel import Actions, RngState, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
-from boardwright.kernel.records import Actions
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import Workspace

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import MAX_SEATS, Game
-from boardwright.kernel.declare import typeof
+from boardwright.kernel import MAX_SEATS, Game, typeof
 from boardwright.kernel.padding import zeros_apart
 
 LONGEST_PATH = 1024

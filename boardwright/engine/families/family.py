@@ -17,10 +17,9 @@ import numpy as np
 
 from boardwright.agents import Agent
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, rule
+from boardwright.kernel import Game, rule, types
 from boardwright.kernel.automatic_features import NO_PLAN
 from boardwright.kernel.calls import SLOTS, LearningRules
-from boardwright.kernel.declare import types
 from boardwright.kernel.portable import ADDRESS, Segment, address_at, placed, size_of, table_of
 
 Functions = dict[str, tuple[Callable[..., Any], Any]]

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardwright.engine.families import family
-from boardwright.kernel import rng, rule
+from boardwright.kernel import copy_into, rng, rule
 from boardwright.kernel.calls import LearningRules
-from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import array_at
 from boardwright.learn import tree_search, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
