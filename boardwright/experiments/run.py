@@ -85,10 +85,10 @@ def run_experiment(
     return complete
 
 
-def store_result(experiment: Experiment, found: object, out: Path, stored: Path, console: Console) -> None:
+def store_result(experiment: Experiment, result: object, out: Path, stored: Path, console: Console) -> None:
     """Store a result, and what other stored results say of the matches that they share with it: one match has one
     figure wherever it is shown."""
-    write_json(stored, found)
+    write_json(stored, result)
     grid = experiment.conductor
     if not isinstance(grid, Grid) or not grid.games_in:
         return

@@ -105,15 +105,15 @@ def _point(record: GameRecord) -> float:
     return 1.0 if mine > other else 0.5 if mine == other else 0.0
 
 
-def _claims(found: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+def _claims(compared: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The thesis's two questions, judged over all modifications; p-values of styles are multiplied by their number
     (Bonferroni)."""
-    different = [one for one in found if one["style_p"] * len(found) <= LEVEL]
+    different = [one for one in compared if one["style_p"] * len(compared) <= LEVEL]
     both = [one for one in different if one["strength"] == Verdict.HOLDS.value]
     weaker = [one for one in different if one["strength"] == Verdict.FAILS.value]
     style = Verdict.HOLDS if different else Verdict.OPEN
-    equal = Verdict.HOLDS if both else Verdict.FAILS if found and len(weaker) == len(different) else Verdict.OPEN
-    judged = ((CHANGES_STYLE, style, _names(different, found)), (AT_EQUAL_STRENGTH, equal, _names(both, found)))
+    equal = Verdict.HOLDS if both else Verdict.FAILS if compared and len(weaker) == len(different) else Verdict.OPEN
+    judged = ((CHANGES_STYLE, style, _names(different, compared)), (AT_EQUAL_STRENGTH, equal, _names(both, compared)))
     return as_stored(judged)
 
 

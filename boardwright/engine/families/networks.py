@@ -49,12 +49,16 @@ class NetworkFamily(family.Family):
         low, high = float(self.game.min_utility), float(self.game.max_utility)
 
         @rule
-        def ranked(workspace: Any, found: Any, n: int) -> None:
+        def ranked(workspace: Any, outcome: Any, n: int) -> None:
             for i in range(n):
                 k = workspace.ranking[i]
                 visits = workspace.visits[k]
-                found.action[i], found.visits[i], found.prior[i] = workspace.actions[k], visits, workspace.prior[k]
-                found.value[i] = low + (high - low) * workspace.value_sum[k] / visits if visits else np.nan
+                outcome.action[i], outcome.visits[i], outcome.prior[i] = (
+                    workspace.actions[k],
+                    visits,
+                    workspace.prior[k],
+                )
+                outcome.value[i] = low + (high - low) * workspace.value_sum[k] / visits if visits else np.nan
 
         return ranked
 
