@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import Actions, SparseFeatures, rule
+from boardwright.kernel.arrays import Float64s, Int64s
 from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, NEW, mixed
 
 PLACES = 512
@@ -23,9 +23,9 @@ NOT_KEPT = 0
 
 
 class Evaluations(NamedTuple):
-    digest: NDArray[np.int64]
+    digest: Int64s
     """Of the evaluation in each place."""
-    numbers: NDArray[np.float64]
+    numbers: Float64s
     """The policy, or the value."""
 
     @classmethod

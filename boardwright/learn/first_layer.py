@@ -17,9 +17,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, UNCOMPILED, Bytes, SparseFeatures, rule
+from boardwright.kernel.arrays import Float32s, Float64s, Int64s
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.declare import instruction_for
 from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, FIRST_PART, NETWORK, NEW, SEARCHED_WITH, mixed
@@ -39,21 +39,21 @@ NONE_SINCE, ONE_SINCE, MORE_SINCE = 0, 1, 2
 class FirstLayer(NamedTuple):
     """Two rows per seat: the first position of a rollout, and the last one, if it is another."""
 
-    sums: NDArray[np.float32]
+    sums: Float32s
     """Before they are rectified."""
-    parts: NDArray[np.float32]
+    parts: Float32s
     """The sums of the rows of each part that is kept, one after the other: rows of few units lie close together."""
-    networks: NDArray[np.float64]
+    networks: Float64s
     """A number that tells the networks whose parts are kept from others."""
-    stride: NDArray[np.int64]
+    stride: Int64s
     """How far apart parts lie, in an array of one: as many numbers as the widest of these networks has units."""
     index: Any
-    value: NDArray[np.float32]
+    value: Float32s
     count: Any
     """How many features the sums were made of, or NOTHING_KEPT."""
-    evaluated: NDArray[np.int64]
+    evaluated: Int64s
     """One number per seat: NONE_SINCE, ONE_SINCE or MORE_SINCE."""
-    change: NDArray[np.float32]
+    change: Float32s
     """Scratch buffer, one number per feature: all 0 between two updates."""
     changed: SparseFeatures
     """Scratch buffer: the features that have changed, and by how much."""
@@ -220,7 +220,7 @@ def begin_parts(weights: Weights, sparse: SparseFeatures) -> None:
 
 
 @rule
-def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden: NDArray[np.float32]) -> None:
+def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden: Float32s) -> None:
     """The hidden layer of features that were listed in parts. In their order: two parts may have the same place."""
     units, parts, sums = weights.hidden_bias.size, sparse.parts, kept.parts
     for j in range(units):
@@ -240,7 +240,7 @@ def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden
 
 @rule
 def update_hidden_layer(
-    weights: Weights, sparse: SparseFeatures, kept: FirstLayer, seat: int, hidden: NDArray[np.float32]
+    weights: Weights, sparse: SparseFeatures, kept: FirstLayer, seat: int, hidden: Float32s
 ) -> None:
     """The hidden layer of a seat's sparse features."""
     since, first, last = kept.evaluated[seat], 2 * seat, 2 * seat + 1

@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.arrays import Float32s, Float64s, Int64s, UInt8s
 from boardwright.kernel.automatic_features import learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.calls import LearningRules as Rules
@@ -53,10 +53,10 @@ class Buffers(NamedTuple):
     """For the network."""
 
     sparse: SparseFeatures
-    hidden: NDArray[np.float32]
-    policy: NDArray[np.float64]
-    observed: NDArray[np.uint8]
-    seats: NDArray[np.int64]
+    hidden: Float32s
+    policy: Float64s
+    observed: UInt8s
+    seats: Int64s
 
     @classmethod
     def sized(cls, features: int, legal: int, state: int = 1, seats: int = 2) -> Buffers:

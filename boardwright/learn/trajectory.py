@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import rule, typeof
+from boardwright.kernel.arrays import Float32s, Int8s, Int64s, UInt16s
 from boardwright.learn.workspace import Workspace
 
 INITIAL_ROWS = 1024
@@ -25,14 +25,14 @@ class Trajectory(NamedTuple):
     """Row i is about what `seat[i]` observed. Features and legal actions of all rows lie end to end: those of row i end
     before `feature_end[i]` and `action_end[i]`. A row without actions is there for its value alone."""
 
-    feature_index: NDArray[np.uint16]
-    feature_value: NDArray[np.float32]
-    feature_end: NDArray[np.int64]
-    action: NDArray[np.uint16]
-    policy_target: NDArray[np.float32]
-    action_end: NDArray[np.int64]
-    seat: NDArray[np.int8]
-    search_value: NDArray[np.float32]
+    feature_index: UInt16s
+    feature_value: Float32s
+    feature_end: Int64s
+    action: UInt16s
+    policy_target: Float32s
+    action_end: Int64s
+    seat: Int8s
+    search_value: Float32s
     """The value that the search found for the seat; 0 in rows without actions."""
 
     @classmethod

@@ -21,9 +21,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import TERMINAL, Bytes, RngState, Unit, calls, copy_into, rng, rule, typeof, types
+from boardwright.kernel.arrays import Float64s
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
@@ -103,7 +103,7 @@ def evaluate_policy(rules: Rules, weights: Weights, state: Bytes, seat: int, n: 
 
 
 @rule
-def sample_index(probabilities: NDArray[np.float64], n: int, rng_state: RngState) -> int:
+def sample_index(probabilities: Float64s, n: int, rng_state: RngState) -> int:
     """An index below n, each with its probability."""
     left = rng.uniform(rng_state)
     for i in range(n - 1):

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, Game, SparseFeatures, rule, typeof
+from boardwright.kernel.arrays import Float32s, Float64s, Int64s, UInt8s, UInt64s
 from boardwright.kernel.automatic_features import FeatureMap
 from boardwright.kernel.features import KEPT_PARTS
 from boardwright.learn.evaluations import Evaluations
@@ -22,47 +22,47 @@ MAX_BREADTH = 16
 class Workspace(NamedTuple):
     """First the observation to search, then scratch buffers, then what the search found."""
 
-    observation: NDArray[np.uint8]
+    observation: UInt8s
     """The caller puts it here; a search does not change it."""
 
-    determinization: NDArray[np.uint8]
-    state: NDArray[np.uint8]
+    determinization: UInt8s
+    state: UInt8s
     """The position that a rollout has come to."""
-    branch: NDArray[np.uint8]
+    branch: UInt8s
     """A copy of that position, where several actions are tried from there."""
-    legal: NDArray[np.int64]
+    legal: Int64s
     """Legal actions."""
-    policy: NDArray[np.float64]
+    policy: Float64s
     """A probability for each of the legal actions."""
-    top_actions: NDArray[np.int64]
-    observed: NDArray[np.uint8]
+    top_actions: Int64s
+    observed: UInt8s
     """Room for what a seat may know, where automatic features are read from it."""
-    seats: NDArray[np.int64]
+    seats: Int64s
     """How many there are, in an array of one; the caller puts it here."""
     sparse: SparseFeatures
     first_layer: FirstLayer
     """The sums of the hidden layer, kept for each seat, or by parts of the features."""
     evaluations: Evaluations
-    value: NDArray[np.float64]
+    value: Float64s
     """Room for the value of an evaluation, in an array of one."""
-    hidden: NDArray[np.float32]
-    returns: NDArray[np.float64]
-    utility_bounds: NDArray[np.float64]
+    hidden: Float32s
+    returns: Float64s
+    utility_bounds: Float64s
     """`min_utility` and `max_utility` of the game, and whether first places alone count (1, else 0)."""
-    rollout_rng: NDArray[np.uint64]
+    rollout_rng: UInt64s
     """The RNG state of rollouts."""
-    determinization_rng: NDArray[np.uint64]
+    determinization_rng: UInt64s
     """The RNG state that every rollout in the current determinization begins with (common random numbers)."""
 
-    actions: NDArray[np.int64]
+    actions: Int64s
     """The legal actions of the observation."""
-    prior: NDArray[np.float64]
+    prior: Float64s
     """The policy prior of each of them."""
-    value_sum: NDArray[np.float64]
+    value_sum: Float64s
     """The sum of the values of each of them."""
-    visits: NDArray[np.int64]
+    visits: Int64s
     """In how many determinizations each of them has a value."""
-    ranking: NDArray[np.int64]
+    ranking: Int64s
     """Indices into `actions`, the candidates first, the best of them at the front."""
 
     @classmethod

@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.agents import param
 from boardwright.kernel import Bytes, Code, Observation, RngState, Unit, calls, copy_into, rng, typeof, types
+from boardwright.kernel.arrays import Float64s, Int64s
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
@@ -28,9 +28,9 @@ class Settings(NamedTuple):
 class Arms(NamedTuple):
     """The actions of the root, and what their playouts came to."""
 
-    action: NDArray[np.int64]
-    visits: NDArray[np.int64]
-    total: NDArray[np.float64]
+    action: Int64s
+    visits: Int64s
+    total: Float64s
 
     @classmethod
     def of(cls, actions: list[int]) -> Arms:

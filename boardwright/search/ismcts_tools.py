@@ -10,9 +10,9 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import Actions, rule
+from boardwright.kernel.arrays import Float32s, Float64s
 from boardwright.kernel.traces import learn, remember
 from boardwright.search import bounds, ismcts_plain
 from boardwright.search.backups import add_squares
@@ -31,9 +31,9 @@ NONE = -1
 class NodeTools(NamedTuple):
     """One array per property of a node."""
 
-    squares: NDArray[np.float64]
+    squares: Float64s
     """The sum of the squares of the returns."""
-    score: NDArray[np.float32]
+    score: Float32s
     """What the evaluations that rank actions thought of its action when it was made, from 0 to 1."""
 
     @classmethod

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, rule
+from boardwright.kernel.arrays import Int8s, Int32s, Int64s
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.search.ismcts_tools import NodeTools
 from boardwright.search.sharing import Shared, counters, is_shared
@@ -26,23 +26,23 @@ COUNTERS = {"visits": np.int32, "available": np.int32, "total": np.float64, "pen
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
 
-    edge: NDArray[np.int32]
+    edge: Int32s
     """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
-    mover: NDArray[np.int8]
+    mover: Int8s
     visits: Any
     available: Any
     """How often this node could have been chosen."""
     total: Any
     """The sum of the returns of the seat that chose this node."""
-    child: NDArray[np.int32]
+    child: Int32s
     """The youngest child, or NONE."""
-    sibling: NDArray[np.int32]
+    sibling: Int32s
     pending: Any
     """In shared trees: the threads that are below this node."""
-    lock: NDArray[np.int32]
+    lock: Int32s
     """In shared trees: whether a thread is at its children."""
-    used: NDArray[np.int64]
-    conflicts: NDArray[np.int64]
+    used: Int64s
+    conflicts: Int64s
     """In shared trees: how often a thread had to wait for a node."""
 
     @classmethod

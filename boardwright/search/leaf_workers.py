@@ -16,9 +16,9 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, copy_into, rule, typeof, types
+from boardwright.kernel.arrays import Float64s, Int32s, Int64s, UInt8s
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, AnyRules
 from boardwright.kernel.interrupts import interrupts_wait
@@ -32,13 +32,13 @@ FREE, READY, TAKEN, DONE = range(4)
 class Jobs(NamedTuple):
     """One for each worker."""
 
-    status: NDArray[np.int32]
-    state: NDArray[np.uint8]
+    status: Int32s
+    state: UInt8s
     """The leaf, then where the playout ended."""
-    path: NDArray[np.int32]
-    length: NDArray[np.int64]
-    returns: NDArray[np.float64]
-    stop: NDArray[np.int32]
+    path: Int32s
+    length: Int64s
+    returns: Float64s
+    stop: Int32s
     """Whether workers are to go home."""
 
     @classmethod

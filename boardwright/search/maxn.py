@@ -16,10 +16,10 @@ from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.arrays import Bools, Float64s, Int64s, UInt8s
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.entries import SearchParts
@@ -49,20 +49,20 @@ class Settings(NamedTuple):
 class Levels(NamedTuple):
     """One row for each ply of the line under examination."""
 
-    state: NDArray[np.uint8]
-    legal: NDArray[np.int64]
-    choices: NDArray[np.int64]
+    state: UInt8s
+    legal: Int64s
+    choices: Int64s
     """How many legal actions there are at this level."""
-    cursor: NDArray[np.int64]
+    cursor: Int64s
     """Which of the legal actions is being looked into."""
-    mover: NDArray[np.int64]
-    best: NDArray[np.float64]
+    mover: Int64s
+    best: Float64s
     """The returns of the best action so far."""
-    equals: NDArray[np.int64]
+    equals: Int64s
     """How many actions are as good as the best."""
-    level: NDArray[np.int64]
+    level: Int64s
     """Where the search is; FINISHED when it is through."""
-    cut_off: NDArray[np.bool_]
+    cut_off: Bools
     """Whether a line was cut off at full depth: if not, deeper search finds nothing else."""
 
     @classmethod
@@ -102,7 +102,7 @@ def leave(
     levels: Levels,
     level: int,
     returns: Returns,
-    root_returns: NDArray[np.float64],
+    root_returns: Float64s,
     settings: Settings,
     rng_state: RngState,
 ) -> None:
@@ -132,7 +132,7 @@ def _search(
     settings: Settings,
     levels: Levels,
     returns: Returns,
-    root_returns: NDArray[np.float64],
+    root_returns: Float64s,
     rng_state: RngState,
     most: int,
 ) -> int:
@@ -205,7 +205,7 @@ def search(
     root: Any,
     settings: Settings,
     levels: Levels,
-    root_returns: NDArray[np.float64],
+    root_returns: Float64s,
     rng_state: RngState,
     deadline: Deadline | None = None,
 ) -> int:

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Code, Game, RngState, rng
+from boardwright.kernel.arrays import Float32s, Float64s, Int8s, Int32s, Int64s, UInt8s
 from boardwright.kernel.traces import LONGEST_TRACE, PAIRS, ActionValues, Trace
 from boardwright.search import leaf_workers
 from boardwright.search.agent import Search, TreeSearchAgent
@@ -61,20 +61,20 @@ class Tools(NamedTuple):
 class NodeTools(NamedTuple):
     """One array per property of a node; those that no tool needs have a single entry."""
 
-    squares: NDArray[np.float64]
+    squares: Float64s
     """The sum of the squares of the returns."""
-    score: NDArray[np.float32]
+    score: Float32s
     """What the evaluations that rank actions think of it, from 0 to 1."""
-    rank: NDArray[np.int32]
+    rank: Int32s
     """Its rank by these evaluations."""
-    amaf_visits: NDArray[np.int32]
+    amaf_visits: Int32s
     """How often its action was played by its seat, here or further on, and the sum of the returns."""
-    amaf_total: NDArray[np.float64]
-    minimax: NDArray[np.float64]
+    amaf_total: Float64s
+    minimax: Float64s
     """The evaluation backed up to it, for each seat."""
-    proven: NDArray[np.int8]
+    proven: Int8s
     """Whether its returns are known for certain, and these."""
-    proof: NDArray[np.float64]
+    proof: Float64s
     positions: Positions
     """Which node has the children of a position (transpositions.py)."""
 
@@ -99,21 +99,21 @@ class NodeTools(NamedTuple):
 class ScratchTools(NamedTuple):
     """Buffers of one thread."""
 
-    trial: NDArray[np.uint8]
+    trial: UInt8s
     """Where candidates are tried."""
-    trial_legal: NDArray[np.int64]
-    values: NDArray[np.float64]
-    score: NDArray[np.float64]
+    trial_legal: Int64s
+    values: Float64s
+    score: Float64s
     """What each evaluation thinks of each action."""
-    order: NDArray[np.int64]
-    rank: NDArray[np.int64]
+    order: Int64s
+    rank: Int64s
     """The rank and the mean score of each action."""
-    bias: NDArray[np.float64]
+    bias: Float64s
     trace: Trace
     """The actions of the playout."""
-    played: NDArray[np.int64]
+    played: Int64s
     """When each action was last played, by each seat, counted in ticks."""
-    played_tick: NDArray[np.int64]
+    played_tick: Int64s
     action_values: Any
     """What playouts have learned."""
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import Bytes, rule
+from boardwright.kernel.arrays import Int32s, Int64s
 
 SMALLEST = 1 << 10
 """Places of a table at first."""
@@ -25,11 +25,11 @@ class Positions(NamedTuple):
     search touches little memory: a page that is touched first has to be cleared, which takes longer than an iteration.
     """
 
-    digest: NDArray[np.int64]
-    node: NDArray[np.int32]
-    size: NDArray[np.int64]
+    digest: Int64s
+    node: Int32s
+    size: Int64s
     """Places in use now; they begin at this index. It is a power of two."""
-    known: NDArray[np.int64]
+    known: Int64s
     """How many positions there are."""
 
     @classmethod

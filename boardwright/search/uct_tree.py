@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import Actions, RngState, rng, rule
+from boardwright.kernel.arrays import Float64s, Int8s, Int32s, Int64s
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.sharing import Shared, is_shared
@@ -32,20 +32,20 @@ def _number() -> Any:
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node 0 is the root."""
 
-    action: NDArray[np.int32]
-    mover: NDArray[np.int8]
-    visits: NDArray[np.int32]
-    total: NDArray[np.float64]
+    action: Int32s
+    mover: Int8s
+    visits: Int32s
+    total: Float64s
     """The sum of the returns of the seat that chose this node."""
-    first: NDArray[np.int32]
+    first: Int32s
     """The first child, or LEAF; the others follow it."""
-    children: NDArray[np.int32]
-    pending: NDArray[np.int32]
+    children: Int32s
+    pending: Int32s
     """In a shared tree: the threads that are below this node."""
-    start: NDArray[np.int64]
+    start: Int64s
     """The node that is the root now: ROOT, unless the tree is used again further on in a game."""
-    used: NDArray[np.int64]
-    conflicts: NDArray[np.int64]
+    used: Int64s
+    conflicts: Int64s
     """In a shared tree: how often a thread came to a node that another was expanding."""
 
     @classmethod

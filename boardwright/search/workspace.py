@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardwright.kernel import MAX_SEATS, Game, typeof
+from boardwright.kernel.arrays import Float64s, Int32s, Int64s, UInt8s
 from boardwright.kernel.padding import zeros_apart
 
 LONGEST_PATH = 1024
@@ -15,20 +15,20 @@ LONGEST_PATH = 1024
 
 
 class Workspace(NamedTuple):
-    state: NDArray[np.uint8]
-    before: NDArray[np.uint8]
+    state: UInt8s
+    before: UInt8s
     """The position before an action, where what is learned by it counts."""
-    legal: NDArray[np.int64]
-    edges: NDArray[np.int64]
+    legal: Int64s
+    edges: Int64s
     """The legal actions as edges of a tree."""
-    returns: NDArray[np.float64]
-    unfinished: NDArray[np.float64]
+    returns: Float64s
+    unfinished: Float64s
     """What a playout that was given up counts for all seats."""
-    path: NDArray[np.int32]
-    mark: NDArray[np.int64]
+    path: Int32s
+    mark: Int64s
     """One entry per edge; `tick` below makes clearing it unnecessary."""
-    tick: NDArray[np.int64]
-    at: NDArray[np.int64]
+    tick: Int64s
+    at: Int64s
     """The node each seat is at, where every seat has a tree."""
 
     @classmethod
