@@ -60,22 +60,22 @@ def write_frame(frame: pandas.DataFrame, file: Path, kind: str) -> None:
             raise MissingExtra("pyarrow", "data") from None
 
 
-def _collect(data: Mapping[str, Any], labels: Row, name: str, found: dict[str, list[Row]]) -> None:
+def _collect(data: Mapping[str, Any], labels: Row, name: str, tables: dict[str, list[Row]]) -> None:
     """Put what a mapping says itself into one row, and go on with the rows within it."""
     own: Row = {}
     for key, value in data.items():
         if _are_rows(value):
-            found.setdefault(key, []).extend({**labels, **row} for row in value)
+            tables.setdefault(key, []).extend({**labels, **row} for row in value)
         elif isinstance(value, Mapping) and value and all(map(_is_nested, value.values())):
             for label, inner in value.items():
                 if _are_rows(inner):
-                    found.setdefault(key, []).extend({**labels, key: label, **row} for row in inner)
+                    tables.setdefault(key, []).extend({**labels, key: label, **row} for row in inner)
                 else:
-                    _collect(inner, {**labels, key: label}, key, found)
+                    _collect(inner, {**labels, key: label}, key, tables)
         else:
             own[key] = value
     if own:
-        found.setdefault(name, []).append({**labels, **own})
+        tables.setdefault(name, []).append({**labels, **own})
 
 
 def _are_rows(value: Any) -> bool:

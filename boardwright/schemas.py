@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import Game
-from boardwright.kernel.options import Option
+from boardwright.kernel import Game, Option
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import boardwright as bw
 from boardwright.arena.match import Match
+from boardwright.games.race.cards import DESIGN, card_named
 from boardwright.kernel import TERMINAL, Observation, State
 from boardwright.registry import make_agent
 from boardwright.scout.cases.building import ALL_TYPES, cases_of
 from boardwright.scout.cases.collection import CaseCollection, collection_of
+from boardwright.scout.cases.files import exclusive
 from boardwright.scout.problems.problem import Choice
 from boardwright.scout.problems.steps import completed_choice
+from boardwright.scout.run import Beginning
 
 Steps = list[tuple[Observation, int]]
 
@@ -62,3 +66,13 @@ def small_collection(games: int = 3) -> CaseCollection:
     match = Match("race", ("heuristic", "heuristic"), 11)
     found = [cases_of(match.play(index), ALL_TYPES) for index in range(games)]
     return collection_of([game for game in found if game is not None], {"from": "heuristic"})
+
+
+def begin_store(file: Path, source: str, games: int) -> None:
+    """A store for a run, with the first games of a case base."""
+    with exclusive(file):
+        Beginning(source, games).make_store(file)
+
+
+def design_named(name: str) -> int:
+    return int(DESIGN[card_named(name)])

@@ -116,6 +116,25 @@ def test_the_learner_plays_its_seat_against_the_agents_it_named() -> None:
     learner.close()
 
 
+KNOWS_OPTIONS = """
+import boardwright as bw
+
+class Knows(bw.Agent):
+    def decide(self, observation):
+        assert self.game_options["armies"] == "dwarf"
+        return bw.Decision(observation.legal_actions()[0])
+"""
+
+
+def test_opponents_of_a_learner_know_the_options_of_the_game(tmp_path: Path) -> None:
+    """As they do in a match."""
+    (tmp_path / "knows.py").write_text(KNOWS_OPTIONS)
+    learner = SeatEnv("lords", f"{tmp_path / 'knows.py'}", seat=1, armies="dwarf")
+    _, info = learner.reset(seed=1)
+    assert info["seat"] == 1, "the opponent has made its first moves"
+    learner.close()
+
+
 def test_an_illegal_action_loses_the_game_in_gymnasium(connect_four: bw.Game) -> None:
     learner = SeatEnv(connect_four, seat=0)
     learner.reset(seed=1)

@@ -59,7 +59,7 @@ def test_the_account_of_luck_adds_up() -> None:
         account = account_of(own, others, 0.5, 1.0, 12)
         given = account.given or 0.0
         assert account.start + account.luck + given - account.lost == pytest.approx(account.result)
-        assert account.without_luck == pytest.approx(account.start + given - account.lost)
+        assert account.result - account.luck == pytest.approx(account.start + given - account.lost)
     assert account.swings[0].change == pytest.approx(0.55 + 0.05 - 0.5)
     assert account.luck_error == pytest.approx(math.sqrt(4) * 0.01)
 

@@ -228,7 +228,7 @@ def test_every_experiment_says_what_it_runs(name: str) -> None:
 
 def test_one_part_of_a_grid_is_run_and_the_others_are_kept(tmp_path: Path) -> None:
     cells = [Cell("uct", str(n), f"uct:iterations={n}", "random", 0.8) for n in (2, 4)]
-    grid, console = Grid(cells, (), "r", "c"), Console(quiet=True)
+    grid, console = Grid(cells, ()), Console(quiet=True)
     experiment = Experiment(
         "small", "connect_four", "t", "q", 4, 1, Published("", 0, "agent", ()), (), conduct=grid.run
     )
@@ -311,7 +311,7 @@ def test_what_has_more_cells_gives_the_order_of_rows_and_the_means_over_budgets(
     quick = {"cells": [cell(f"Rand_{n}", f"v. {budget} times", 10 / n) for n in (2, 5) for budget in (0.5, 1)]}
     stored = Stored([{"cells": [cell("Rand_5", "v. 1 times", 20)]}, quick])
     assert tables.won(stored) == [
-        ("", "v. 0.5 times", "v. 1 times"),
+        ("won in % (95 %)", "v. 0.5 times", "v. 1 times"),
         ("Rand_2", "*25 (0–100)*", "*25 (0–100)*"),
         ("Rand_5", "*10 (0–100)*", "100 (0–100)"),
     ]

@@ -13,7 +13,7 @@ import pytest
 from boardwright.arena.match import Match
 from boardwright.cbr.store import ACTIVE, BadCaseBase, Store
 from boardwright.errors import BadRecord
-from boardwright.games.race.cards import DESIGNS, design_named
+from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice, winner
 from boardwright.scout.cases.card_groups import GROUP
 from boardwright.scout.cases.collection import END, CaseCollection, collection_of
@@ -27,6 +27,7 @@ from boardwright.scout.documents.reading import read_document
 from boardwright.scout.documents.writing import document_text
 from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, BadDocument
 from boardwright.scout.reasoners.card_similarity import card_similarity
+from tests.scout_games import design_named
 
 LISTING_4_1 = """<RftgStateCase>
   <Type>3</Type>

@@ -15,9 +15,9 @@ from boardwright.cli import main
 from boardwright.errors import CannotWrite
 from boardwright.scout.cases.collection import CaseCollection
 from boardwright.scout.cases.files import exclusive, load_cases, write_case_file, write_store
-from boardwright.scout.run import Beginning, Plan, begin_store, play_run
+from boardwright.scout.run import Beginning, Plan, play_run
 from tests.conftest import start
-from tests.scout_games import small_collection
+from tests.scout_games import begin_store, small_collection
 
 PLAN = Plan("policy_network=false", "heuristic", 5, 6)
 

@@ -12,7 +12,7 @@ import pytest
 import boardwright as bw
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
 from boardwright.games.race.keldon import verify
-from boardwright.kernel import TERMINAL, State, rng
+from boardwright.kernel import TERMINAL, Observation, State, rng
 from boardwright.registry import make_agent
 from boardwright.scout.documents.reading import read_document
 from boardwright.scout.documents.validation import check_choice
@@ -21,7 +21,7 @@ from boardwright.scout.problems.answering import ProblemAgent, answer, fallback,
 from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.problem import TYPES, BadDocument, Choice, Problem
 from boardwright.scout.problems.steps import completed_choice, is_first_step, next_step
-from boardwright.scout.problems.to_observation import after_step, observation_of
+from boardwright.scout.problems.to_observation import after_step, observation_or_choice
 from boardwright.scout.remote.session import reseated
 from tests.race_positions import choose, position, recorded, say
 from tests.scout_games import Steps, questions, questions_of, sampled_questions
@@ -38,6 +38,13 @@ def one_of_each_type() -> list[Problem]:
         found[problem.type] = problem
     assert set(found) == set(TYPES)
     return list(found.values())
+
+
+def observation_of(problem: Problem) -> Observation:
+    """The observation of the seat that is asked, which must have something to choose."""
+    observation = observation_or_choice(problem)
+    assert isinstance(observation, Observation)
+    return observation
 
 
 def same_at_every_step(problem: Problem, steps: Steps) -> int:

@@ -43,9 +43,10 @@ from boardwright.scout.reasoners.policy_network import CORE_HEADS, PolicyNetwork
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.settings import Settings
-from boardwright.scout.run import Plan, Run, RunListener, begin_store, play_run
+from boardwright.scout.run import Plan, Run, RunListener, play_run
 from boardwright.scout.scout2 import Scout2
 from tests.conftest import wait_until
+from tests.scout_games import begin_store
 
 PLAN = Plan("", "heuristic", 5, 6)
 

@@ -41,9 +41,9 @@ from boardwright.scout.remote.frames import Timeouts, receive_frame
 from boardwright.scout.remote.messages import read_choice
 from boardwright.scout.remote.server import Server
 from boardwright.scout.remote.session import AgentFactory, Counters, Session
-from boardwright.scout.run import Plan, Run, begin_store
+from boardwright.scout.run import Plan, Run
 from tests.conftest import start, wait_until
-from tests.scout_games import sampled_questions
+from tests.scout_games import begin_store, sampled_questions
 
 QUICK = Timeouts(idle=0.5, frame=0.3)
 PATIENT = Timeouts(idle=120, frame=120)

@@ -31,7 +31,7 @@ from boardwright.experiments.grid_claims import (
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.experiments.quiet import Watch
 from boardwright.experiments.run import run_experiment, store_result
-from boardwright.experiments.sephton_complexity import complexity_of_decisions, simpler
+from boardwright.experiments.sephton_complexity import complexity_of_decisions, measure_complexity, simpler
 from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
 from boardwright.experiments.sephton_duplicates import shared_choices
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
@@ -39,7 +39,7 @@ from boardwright.experiments.sephton_parallel import judge as judge_times
 from boardwright.experiments.sephton_pruning import LIMIT, PAIRS
 from boardwright.experiments.sephton_selection import BUDGETS, NOT_TUNED, ROULETTES, _against
 from boardwright.experiments.sequential import ALPHA
-from boardwright.experiments.tables import Stored, times_claims
+from boardwright.experiments.tables import NOT_PLAYED, Stored, times_claims
 
 STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
@@ -52,9 +52,6 @@ def test_a_grid_plays_its_cells_and_sets_the_published_share_beside_ours(tmp_pat
             Cell("random", "v. random", "random", "random"),
         ],
         (GridClaim("search wins", above("search", "v. random", 0.5)),),
-        "agent",
-        "opponent",
-        shows_best_move=True,
     )
     experiment = Experiment(
         "small", "connect_four", "a small grid", "", 8, 3, Published("nowhere", 0, "agent", ()), (), conduct=grid.run
@@ -72,7 +69,7 @@ def test_a_grid_plays_its_cells_and_sets_the_published_share_beside_ours(tmp_pat
 
 def test_cells_with_the_same_agents_are_one_match(tmp_path: Path) -> None:
     cells = [Cell(row, "v. random", "random", "random") for row in ("a", "b")]
-    grid = Grid(cells, (GridClaim("not lost", above("b", "v. random", -1)),), "agent", "opponent", games_in="all")
+    grid = Grid(cells, (GridClaim("not lost", above("b", "v. random", -1)),), games_in="all")
     experiment = Experiment(
         "small", "connect_four", "a small grid", "", 4, 3, Published("nowhere", 0, "agent", ()), (), conduct=grid.run
     )
@@ -89,7 +86,7 @@ def test_a_stored_result_brings_others_of_the_same_matches_up_to_date(
 ) -> None:
     def of(name: str, *rows: str) -> Experiment:
         cells = [Cell(row, "v. random", f"uct:iterations={1 + len(row)}", "random") for row in rows]
-        grid = Grid(cells, (), "agent", "opponent", games_in="all")
+        grid = Grid(cells, (), games_in="all")
         published = Published("nowhere", 0, "agent", ())
         return Experiment(name, "connect_four", "a small grid", "", 2, 3, published, (), conduct=grid.run)
 
@@ -186,6 +183,7 @@ def test_stored_results_are_of_the_experiments_as_declared(file: Path) -> None:
     stored = json.loads(file.read_text(encoding="utf-8"))
     experiment = load_experiment(stored["experiment"])
     assert stored["seed"] == experiment.seed
+    assert {claim["claim"] for claim in stored["claims"]} <= set(experiment.claim_texts()), "`show` names them"
     grid = getattr(experiment.conduct, "__self__", None)
     if isinstance(grid, Grid):
         grid = grid.at(stored["iterations"], stored["seconds"])
@@ -232,21 +230,21 @@ def scheduled(grid: Grid, games: int, shares: dict[str, float], claims_only: boo
 def test_cells_of_claims_come_first_and_those_that_decide_soonest_go_on() -> None:
     cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("abc", 1)]
     claims = [GridClaim(f"{row} wins", above(row, "x", 0.5)) for row in "bc"]
-    order = scheduled(Grid(cells, claims, "", ""), 40, {"a": 0.5, "b": 0.8, "c": 1.0})
+    order = scheduled(Grid(cells, claims), 40, {"a": 0.5, "b": 0.8, "c": 1.0})
     assert order[:4] == [("b", 10), ("c", 10), ("b", 20), ("b", 26)]
     assert order[4:] == [("a", 10), ("a", 40), ("b", 40), ("c", 40)]
 
 
 def test_a_hopeless_claim_gets_no_more_games_than_the_others() -> None:
     cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("ab", 1)]
-    grid = Grid(cells, [GridClaim("b wins", above("b", "x", 0.5))], "", "")
+    grid = Grid(cells, [GridClaim("b wins", above("b", "x", 0.5))])
     assert scheduled(grid, 8, {"a": 1.0, "b": 0.5}) == [("b", 2), ("a", 2), ("a", 8), ("b", 8)]
 
 
 def test_of_claims_alone_those_that_stay_open_get_all_their_games() -> None:
     """Ten games can look hopeless by chance."""
     cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("abc", 1)]
-    grid = Grid(cells, [GridClaim(f"{row} wins", above(row, "x", 0.5)) for row in "bc"], "", "")
+    grid = Grid(cells, [GridClaim(f"{row} wins", above(row, "x", 0.5)) for row in "bc"])
     assert scheduled(grid, 40, {"b": 0.5, "c": 1.0}, claims_only=True) == [("b", 10), ("c", 10), ("b", 40)]
 
 
@@ -310,6 +308,13 @@ def test_complexity_is_measured_where_an_entrant_had_a_choice() -> None:
     values = list(complexity_of_decisions(record, entrant=0))
     assert 10 < len(values) < len(record.actions)
     assert all(set(value) == {"cx0", "cx1", "cx2", "cx3", "cx4"} and value["cx0"] > 1 for value in values)
+
+
+def test_complexity_of_one_agent_alone_leaves_the_claim_open() -> None:
+    """As with `--only`."""
+    record = Match("lords", ("random", "random"), seed=1).play(0)
+    (judged,) = measure_complexity({("Random", "v. RobustChild"): [record]})["claims"]
+    assert (judged["verdict"], judged["figures"]) == (Verdict.OPEN.value, NOT_PLAYED)
 
 
 def test_positions_are_simpler_if_all_measures_are_lower_beyond_chance() -> None:

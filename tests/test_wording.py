@@ -66,8 +66,10 @@ def test_every_package_says_what_it_exports() -> None:
         assert "__all__" in names, f"{file.parent.relative_to(PACKAGE.parent)} has no __all__"
 
 
-PRIVATE_LANGUAGE = re.compile(r"census|desk|diary|heard?|keeper|lessons?|onlooker|said|sitter|thinkers?|told|walled")
-"""Other words for callback, message, result, spectator, player, worker, sandboxed, training set, …"""
+PRIVATE_LANGUAGE = re.compile(
+    r"census|desk|diary|heard?|keeper|lessons?|noted|onlooker|opinions?|said|sitter|thinkers?|told|walled"
+)
+"""Other words for callback, message, log entry, result, reason, spectator, player, worker, training set, …"""
 
 
 def names_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -81,6 +83,19 @@ def names_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.lineno, node.attr
+
+
+def test_what_a_function_takes_is_called_by_what_it_is() -> None:
+    """A variable may hold what was found; a parameter is a result, a table, a choice."""
+    found = [
+        f"{file.relative_to(PACKAGE.parent)}:{node.lineno}"
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        for argument in (*node.args.args, *node.args.kwonlyargs)
+        if argument.arg == "found"
+    ]
+    assert not found, "\n".join(found)
 
 
 def in_private_language(name: str) -> bool:

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.adapters.observing import ArrayObserver
-from boardwright.agents import Agent, Decision
-from boardwright.agents.levels import in_full
+from boardwright.agents import Decision
 from boardwright.arena.loop import OngoingGame
+from boardwright.arena.session import GameSession
 from boardwright.errors import BadSpec, BoardwrightError, MissingExtra
 from boardwright.kernel import Game
-from boardwright.registry import load_game, make_agent
+from boardwright.registry import load_game
 
 try:
     import gymnasium
@@ -32,10 +32,6 @@ try:
     from gymnasium.vector.utils import batch_space
 except ImportError:
     raise MissingExtra("Gymnasium", "gymnasium") from None
-
-
-class _Learner(Agent):
-    """Stands for the seat whose decisions come through `step`."""
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], int]):
@@ -68,7 +64,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         self.action_space: Any = spaces.Discrete(self.game.num_actions)
         self._seat = seat
         self._options = options
-        self._ongoing: OngoingGame | None = None
+        self._session: GameSession | None = None
         self._over = True
         self.seat = seat or 0
         """Of the learner, in this game."""
@@ -90,8 +86,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             raise BoardwrightError("the game is over; call reset()")
         game = self._game
         if int(action) not in game.state.legal_actions():
-            self._close_agents()
-            self._over = True
+            self.close()
             return self._observation(), self.game.min_utility, True, False, {**self._info(), "illegal": True}
         game.play(Decision(int(action)))
         self._play_others()
@@ -107,30 +102,27 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         return str(self._game.state.observation(self.seat)) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        self._close_agents()
+        """End the game, wherever it is."""
+        self._over = True
+        if self._session is not None:
+            self._session.close()
 
     @property
     def _game(self) -> OngoingGame:
-        if self._ongoing is None:
+        if self._session is None:
             raise BoardwrightError("no game has begun; call reset()")
-        return self._ongoing
+        return self._session.ongoing
 
     def _begin(self) -> None:
-        self._close_agents()
+        self.close()
         seed, seat = int(self.np_random.integers(2**63)), int(self.np_random.integers(self.seats))
         self.seat = seat if self._seat is None else self._seat
         others = iter(self.opponents)
-        agents: list[Agent] = []
-        for place in range(self.seats):
-            agent_seed = int(self.np_random.integers(2**63))
-            learns = place == self.seat
-            if learns:
-                agents.append(_Learner(self.game, place))
-            else:
-                spec = in_full(next(others), self.game, self.seats, self._options)
-                agents.append(make_agent(spec, self.game, place, seed=agent_seed))
-        self._ongoing = OngoingGame(self.game.new(seed=seed, seats=self.seats, **self._options), agents)
-        self._ongoing.start()
+        players = [None if place == self.seat else next(others) for place in range(self.seats)]
+        agent_seeds = [int(self.np_random.integers(2**63)) for _ in players]
+        self._session = GameSession(self.game, players, seed=seed, agent_seeds=agent_seeds, options=self._options)
+        self._session.check()
+        self._game.start()
         self._over = False
 
     def _play_others(self) -> None:
@@ -139,13 +131,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             game.play(game.ask())
         if game.state.is_terminal:
             game.end()
-            self._close_agents()
-            self._over = True
-
-    def _close_agents(self) -> None:
-        if self._ongoing is not None and not self._over:
-            for agent in self._ongoing.agents:
-                agent.close()
+            self.close()
 
     def _observation(self) -> NDArray[Any]:
         return self.observer.of(self._game.state, self.seat)

@@ -10,8 +10,7 @@ from boardwright.arena.accumulators import Accumulator
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, State
-from boardwright.kernel.metrics import Trait
+from boardwright.kernel import Game, State, Trait
 
 WINNERS = "winners"
 

@@ -133,9 +133,9 @@ def rate(
     )
 
 
-def write(ladder: StrengthLadder, found: RatedLadder, folder: Path = DATA) -> None:
-    with atomic_output(folder / ladder.file_name(found.seconds)) as temporary:
-        temporary.write_text(f"{found.model_dump_json(indent=1)}\n", encoding="utf-8")
+def write(ladder: StrengthLadder, rated: RatedLadder, folder: Path = DATA) -> None:
+    with atomic_output(folder / ladder.file_name(rated.seconds)) as temporary:
+        temporary.write_text(f"{rated.model_dump_json(indent=1)}\n", encoding="utf-8")
 
 
 def known(game: str, seats: int, less_than: float = math.inf) -> tuple[Anchor, ...]:

@@ -95,6 +95,6 @@ def rated(references: References) -> RatedSet:
     return RatedSet.model_validate(read_json(references.file))
 
 
-def write(references: References, found: RatedSet) -> None:
+def write(references: References, rated: RatedSet) -> None:
     with atomic_output(references.file) as temporary:
-        temporary.write_text(f"{found.model_dump_json(indent=1)}\n", encoding="utf-8")
+        temporary.write_text(f"{rated.model_dump_json(indent=1)}\n", encoding="utf-8")

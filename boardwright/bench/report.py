@@ -32,21 +32,21 @@ RATED = (
 """The columns for each agent with a rating."""
 
 
-def bench_report(game: Game, references: RatedSet, found: Measured, command: str) -> Report:
-    rating = f"{found.elo:+.0f} (95 %: {found.low:+.0f} to {found.high:+.0f})"
-    title = f"{game.title}, {references.seats} seats: {found.spec} is rated {rating} after {found.games} games"
-    opponents: list[Met] = sorted(found.met, key=lambda met: -met.anchor.elo)
+def bench_report(game: Game, references: RatedSet, measured: Measured, command: str) -> Report:
+    rating = f"{measured.elo:+.0f} (95 %: {measured.low:+.0f} to {measured.high:+.0f})"
+    title = f"{game.title}, {references.seats} seats: {measured.spec} is rated {rating} after {measured.games} games"
+    opponents: list[Met] = sorted(measured.met, key=lambda met: -met.anchor.elo)
     section = Section(title, ROWS, opponents)
     data = {
         "game": game.name,
         "seats": references.seats,
-        "spec": found.spec,
-        "elo": found.elo,
-        "low": found.low,
-        "high": found.high,
-        "games": found.games,
+        "spec": measured.spec,
+        "elo": measured.elo,
+        "low": measured.low,
+        "high": measured.high,
+        "games": measured.games,
         "opponents": section.as_json(),
-        "seeds": {name: value for name, value in found.seeds.items() if name != "hidden_seed"},
+        "seeds": {name: value for name, value in measured.seeds.items() if name != "hidden_seed"},
         "references": {"version": references.version, "games": references.games, "trace": references.trace},
         "command": command,
     }
@@ -61,9 +61,9 @@ def references_report(game: Game, references: RatedSet) -> Report:
     return Report([Section(title, RATED, rows), again], {"references": [row.model_dump() for row in rows]})
 
 
-def widest(found: list[Rating]) -> str:
+def widest(ratings: list[Rating]) -> str:
     """Who is known least, in one line."""
-    worst = max(found, key=points)
+    worst = max(ratings, key=points)
     return f"widest interval: {worst.spec} {worst.elo:+.0f} ± {points(worst):.0f}"
 
 

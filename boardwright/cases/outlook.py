@@ -14,11 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, Unit, calls
+from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, Unit, calls, copy_into, types
 from boardwright.kernel.calls import SEARCH_RULES, STATE
-from boardwright.kernel.declare import types
 from boardwright.kernel.entries import OF_THE_RULES, SearchParts
-from boardwright.kernel.pointers import copy_into
 
 RETURNS = OF_THE_RULES[0]
 """The outlook that tells wins and losses alone."""

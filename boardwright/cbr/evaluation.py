@@ -63,10 +63,6 @@ class EvaluationReport:
         return sum(self.right.values()) / max(self.cases, 1)
 
     @property
-    def mean_share(self) -> float:
-        return self.shares / max(self.cases, 1)
-
-    @property
     def guessing(self) -> float:
         """What share guessing would get right."""
         return sum(number / options for options, number in self.tested.items()) / max(self.cases, 1)

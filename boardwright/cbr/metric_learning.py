@@ -23,7 +23,6 @@ Reals = NDArray[np.float32]
 Ids = NDArray[np.int64]
 OptionsOf = Callable[[int], Sequence[int]]
 """For a case: the classes it may belong to."""
-Progress = Callable[[str, float], None]
 
 QUERIES, CANDIDATES = 150, 5000
 """How many cases draw a neighbour in a step, and among how many."""
@@ -103,13 +102,7 @@ class Sample:
 
 
 def learn_metric(
-    case_base: CaseBase,
-    weights: dict[str, float],
-    options_of: OptionsOf,
-    *,
-    steps: int,
-    rng: np.random.Generator,
-    progress: Progress = lambda name, value: None,
+    case_base: CaseBase, weights: dict[str, float], options_of: OptionsOf, *, steps: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """Weights of the same features, as importances (index.py), the largest as large as before."""
     columns, largest = Columns(case_base, list(weights)), max(weights.values())
@@ -120,9 +113,8 @@ def learn_metric(
             if step % STEPS_PER_SAMPLE == 0:
                 asked, candidates = (_some(len(case_base), n, rng) for n in (QUERIES, CANDIDATES))
                 sample = Sample(columns, asked, candidates, options_of)
-            gradient, value = sample.gradient(learner.weights.weights)
+            gradient, _ = sample.gradient(learner.weights.weights)
             learner.step(_Logarithms(-gradient), LEARNING_RATE * (1.0 - step / steps))
-            progress(f"step {step + 1}", value)
     learned = np.exp(learner.weights.weights)
     learned *= np.float32(largest) / learned.max()
     return {

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.retrieval import Neighbours, insert
-from boardwright.kernel.compile import Unit
-from boardwright.kernel.declare import typeof, types
+from boardwright.kernel import Unit, typeof, types
 
 Codes = NDArray[np.uint8]
 
@@ -23,7 +22,7 @@ _BLOCK = 256
 """Cases whose sums are kept at once, and that are left together if none of them is near."""
 
 
-def _nearest(points: Any, here: Any, first: int, last: int, found: Neighbours) -> int:
+def _nearest(points: Any, here: Any, first: int, last: int, neighbours: Neighbours) -> int:
     """Fill `found` with the nearest points and their squared distances; how many there are."""
     kept, worst = 0, np.inf
     sums = np.zeros(_BLOCK, np.int32)
@@ -43,9 +42,9 @@ def _nearest(points: Any, here: Any, first: int, last: int, found: Neighbours) -
             continue
         for i in range(size):
             if sums[i] < worst:
-                kept = insert(found, kept, start + i, float(sums[i]))
-                if kept == found.positions.size:
-                    worst = found.distances[kept - 1]
+                kept = insert(neighbours, kept, start + i, float(sums[i]))
+                if kept == neighbours.positions.size:
+                    worst = neighbours.distances[kept - 1]
     return kept
 
 

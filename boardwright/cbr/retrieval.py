@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from boardwright.cbr.blocks import BLOCK, Blocks, CaseBlocks
 from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query
-from boardwright.kernel.compile import Unit
-from boardwright.kernel.declare import rule, typeof, types
+from boardwright.kernel import Unit, rule, typeof, types
 
 _ELEMENTS_AT_ONCE = 2
 """So many elements of sets are added before a block is looked at again."""
@@ -144,17 +143,18 @@ def add_sets(sums: Any, words: Any, word_at: Any, query: Query, worst: float) ->
 
 
 @rule
-def insert(found: Neighbours, kept: int, case: int, distance: float) -> int:
+def insert(neighbours: Neighbours, kept: int, case: int, distance: float) -> int:
     """Put a case in its place among those kept so far, which the last one leaves if there is no room; how many are kept
     then. Of cases at the same distance those at earlier positions come first."""
-    at = min(kept, found.positions.size - 1)
+    at = min(kept, neighbours.positions.size - 1)
     while at > 0 and (
-        found.distances[at - 1] > distance or (found.distances[at - 1] == distance and found.positions[at - 1] > case)
+        neighbours.distances[at - 1] > distance
+        or (neighbours.distances[at - 1] == distance and neighbours.positions[at - 1] > case)
     ):
-        found.distances[at], found.positions[at] = found.distances[at - 1], found.positions[at - 1]
+        neighbours.distances[at], neighbours.positions[at] = neighbours.distances[at - 1], neighbours.positions[at - 1]
         at -= 1
-    found.distances[at], found.positions[at] = distance, case
-    return min(kept + 1, found.positions.size)
+    neighbours.distances[at], neighbours.positions[at] = distance, case
+    return min(kept + 1, neighbours.positions.size)
 
 
 def _nearest(
@@ -164,7 +164,7 @@ def _nearest(
     query: Query,
     allowed: Any,
     exclude_group: int,
-    found: Neighbours,
+    neighbours: Neighbours,
 ) -> int:
     """Fill `found` with the nearest cases; how many there are."""
     kept, worst, last = 0, np.inf, 0
@@ -191,9 +191,9 @@ def _nearest(
             if sums[j] == worst and case > last:
                 continue
             if allowed[labels.classes[case]] and labels.groups[case] != exclude_group:
-                kept = insert(found, kept, case, sums[j])
-                if kept == found.positions.size:
-                    worst, last = found.distances[kept - 1], found.positions[kept - 1]
+                kept = insert(neighbours, kept, case, sums[j])
+                if kept == neighbours.positions.size:
+                    worst, last = neighbours.distances[kept - 1], neighbours.positions[kept - 1]
     return kept
 
 

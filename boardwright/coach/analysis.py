@@ -12,7 +12,6 @@ to winning.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,16 +74,9 @@ def _ends_the_game(observation: Observation, action: int) -> bool:
     return state.is_terminal
 
 
-def analyse(
-    evaluator: Evaluator,
-    observation: Observation,
-    played: int,
-    budget: Budget,
-    seed: int = 0,
-    among: Sequence[int] | None = None,
-) -> Analysis:
-    """Judge one decision; `among`: compare these options alone."""
-    legal = observation.legal_actions() if among is None else list(among)
+def analyse(evaluator: Evaluator, observation: Observation, played: int, budget: Budget, seed: int = 0) -> Analysis:
+    """Judge one decision."""
+    legal = observation.legal_actions()
     if len(legal) > budget.width:
         looked_at = evaluator.candidates(observation, budget.width)
         legal = [action for action in legal if action in looked_at]

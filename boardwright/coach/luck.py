@@ -63,11 +63,6 @@ class Account:
         """Errors of the values on the way cancel; those of the losses are left."""
         return math.hypot(self.lost_error, self.given_error)
 
-    @property
-    def without_luck(self) -> float:
-        """What the decisions alone would have brought, on average."""
-        return self.result - self.luck
-
 
 def account_of(
     decisions: Sequence[tuple[int, Analysis]],

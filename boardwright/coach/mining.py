@@ -58,7 +58,7 @@ def mine_record(
         ):
             continue
         observation = state.observation(state.player)
-        found = checkers.first_opinion(observation)
+        found = checkers.first_check(observation)
         if found is not None and found.is_clear:
             candidates.append((number, observation, found, _is_easy(game, observation, found.answer)))
     for number, observation, found, easy in sorted(candidates, key=lambda one: (one[3], -one[2].gap)):

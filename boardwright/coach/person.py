@@ -29,12 +29,12 @@ def person_report_of(game: Game, records: Sequence[GameRecord], seats: int, revi
     return Report(sections, data, lambda file: plot_curve(file, found))
 
 
-def _rating_line(game: Game, found: PersonReport) -> str:
-    if found.now is None:
-        return f"{game.title}: no games with {found.seats} seats of one person against rated agents."
+def _rating_line(game: Game, report: PersonReport) -> str:
+    if report.now is None:
+        return f"{game.title}: no games with {report.seats} seats of one person against rated agents."
     return (
-        f"{game.title}: {found.now.rating:.0f} (95 %: {found.now.low:.0f} to {found.now.high:.0f}) on the scale of the"
-        f" agents, from {found.now.games} game{'s' * (found.now.games > 1)}."
+        f"{game.title}: {report.now.rating:.0f} (95 %: {report.now.low:.0f} to {report.now.high:.0f}) on the scale of"
+        f" the agents, from {report.now.games} game{'s' * (report.now.games > 1)}."
     )
 
 
@@ -65,13 +65,13 @@ def _lost(row: Any) -> float:
     return float(sum(decision.analysis.proven_loss for decision in row[1]))
 
 
-def plot_curve(file: Path, found: PersonReport) -> None:
+def plot_curve(file: Path, report: PersonReport) -> None:
     """The rating after each game, with its interval."""
     with figure(file, (8.0, 4.0)) as (_, axes):
-        games = [rating.games for rating in found.curve]
-        axes.plot(games, [rating.rating for rating in found.curve])
+        games = [rating.games for rating in report.curve]
+        axes.plot(games, [rating.rating for rating in report.curve])
         axes.fill_between(
-            games, [rating.low for rating in found.curve], [rating.high for rating in found.curve], alpha=0.2
+            games, [rating.low for rating in report.curve], [rating.high for rating in report.curve], alpha=0.2
         )
         axes.set_xlabel("games")
         axes.set_ylabel("rating")

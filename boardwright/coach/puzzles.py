@@ -36,7 +36,7 @@ GLANCE = 32
 """Determinizations in which it judges all of them at first."""
 CONTENDERS = 4
 """So many options are judged deeply."""
-SECOND_OPINION: dict[str, tuple[str, Callable[[str, Game, int], Evaluator] | None]] = {
+SECOND_JUDGES: dict[str, tuple[str, Callable[[str, Game, int], Evaluator] | None]] = {
     "race": ("netsearch:turns=3", make_evaluator),
     "colonizers": ("ismcts:iterations=10000", None),
     "wonders": ("ismcts:iterations=20000", None),
@@ -161,9 +161,9 @@ class Checkers:
     def __init__(self, game: Game, seats: int) -> None:
         self.game, self.seats = game, seats
         self.first = make_evaluator(evaluator_spec(game, seats), game, seats)
-        if game.name not in SECOND_OPINION:
+        if game.name not in SECOND_JUDGES:
             raise BadSpec(f"nobody is known who could check puzzles of {game.name}; there are none for it")
-        self.second, evaluator = SECOND_OPINION[game.name]
+        self.second, evaluator = SECOND_JUDGES[game.name]
         agent = make_agent(self.second, game, 0)
         self.second_evaluator = evaluator(self.second, game, seats) if evaluator is not None else None
         self.needs = [*self.first.needs(), *agent.needs()]
@@ -173,13 +173,13 @@ class Checkers:
     def names(self) -> list[str]:
         return [self.first.spec, self.second]
 
-    def first_opinion(self, observation: Observation, seed: int = 0) -> Check | None:
+    def first_check(self, observation: Observation) -> Check | None:
         """What the strongest agent says, if one option is clearly the best."""
         legal = observation.legal_actions()
         budget = self.first.budget
         if len(legal) > budget.width:
             legal = self.first.candidates(observation, budget.width)
-        seeds = DeterminizationSeeds(observation, seed)
+        seeds = DeterminizationSeeds(observation, 0)
         scale = budget.selection / 64  # searches get fewer determinizations than rollouts
         glances = max(4, int(GLANCE * scale))
         glance = self.first.values(observation, legal, seeds.take(glances // 4))
@@ -199,11 +199,11 @@ class Checkers:
             np.concatenate((found, self.first.values(observation, contenders, seeds.take(deep - len(found))))),
         )
 
-    def second_gap(self, observation: Observation, found: Check) -> float:
+    def second_gap(self, observation: Observation, check: Check) -> float:
         """By how much the second agent thinks the answer better than any other option; negative if it is not."""
-        answer, evaluator = found.answer, self.second_evaluator
+        answer, evaluator = check.answer, self.second_evaluator
         if isinstance(evaluator, AgentValues):
-            return self._gap_in_games(evaluator, observation, found)
+            return self._gap_in_games(evaluator, observation, check)
         if evaluator is not None:
             actions = [answer, *(action for action in observation.legal_actions() if action != answer)]
             seeds = DeterminizationSeeds(observation, 1).take(SECOND_DETERMINIZATIONS)
@@ -219,10 +219,10 @@ class Checkers:
             return -1.0
         return (valued[answer] - max(others, default=self.game.min_utility)) / self.first.spread
 
-    def _gap_in_games(self, player: AgentValues, observation: Observation, found: Check) -> float:
+    def _gap_in_games(self, player: AgentValues, observation: Observation, check: Check) -> float:
         """The same by games to the end, which take long: only of the options that were judged deeply, and no more when
         the gap is clear or is not seen. There are few games, so their standard error is taken off."""
-        actions = [found.answer, *(action for action in found.values if action != found.answer)]
+        actions = [check.answer, *(action for action in check.values if action != check.answer)]
         seeds = DeterminizationSeeds(observation, 1)
         values = np.zeros((0, len(actions)))
         while len(values) < SECOND_GAMES:
@@ -252,9 +252,9 @@ def _lead(values: Values) -> tuple[float, float]:
     return float(means[0] - means[next_best]), error_of(values[:, 0] - values[:, next_best])
 
 
-def check_of(actions: Sequence[int], found: Any) -> Check:
+def check_of(actions: Sequence[int], values: Any) -> Check:
     """From a table of values: the best option, and how far the next one is behind."""
-    means = found.mean(axis=0)
+    means = values.mean(axis=0)
     best = int(np.argmax(means))
     gaps = [(float(means[best] - means[i]), i) for i in range(len(actions)) if i != best]
     gap, second = min(gaps)
@@ -262,5 +262,5 @@ def check_of(actions: Sequence[int], found: Any) -> Check:
         answer=actions[best],
         values={action: round(float(mean), 4) for action, mean in zip(actions, means, strict=True)},
         gap=gap,
-        standard_error=error_of(found[:, best] - found[:, second]),
+        standard_error=error_of(values[:, best] - values[:, second]),
     )

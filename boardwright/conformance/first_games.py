@@ -12,8 +12,7 @@ import numpy as np
 from boardwright.blame import place_of, sentence
 from boardwright.conformance.promises import Failure
 from boardwright.conformance.walking import place, variants
-from boardwright.kernel import TERMINAL, Game, rng
-from boardwright.kernel.contract import MAX_SEATS
+from boardwright.kernel import MAX_SEATS, TERMINAL, Game, rng
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.records import plain_record
 from boardwright.platforms import time_limit

@@ -6,8 +6,7 @@ import numpy as np
 
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.walking import walks
-from boardwright.kernel import MAX_SEATS, Game, Observation, rng
-from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel import MAX_SEATS, Game, Observation, SparseFeatures, rng
 
 _ROUNDING = 1e-9
 """What sums of returns may be off by."""

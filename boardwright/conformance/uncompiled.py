@@ -11,8 +11,7 @@ import numpy as np
 
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.walking import Progress, variants, walk
-from boardwright.kernel import Game, rng
-from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel import Game, SparseFeatures, rng
 
 _UNCOMPILED_GAMES = 2
 """Of each variant: uncompiled rules take a hundred times as long as compiled ones."""

@@ -22,23 +22,19 @@ _PER_UNSPENT_POINT = 1.0
 """What an unspent point of the budget costs: as much as a whole card."""
 
 
-def create(
-    model: DeckModel, given: Observation, *, exactly: Collection[str] = (), spend_all: bool = True
-) -> NDArray[np.int64]:
+def create(model: DeckModel, given: Observation, *, exactly: Collection[str] = ()) -> NDArray[np.int64]:
     """A whole deck around some given cards: copies of each card. Of the cards `exactly`, as many as are given; of other
     given ones perhaps more."""
     limits = model.book.limits_left(given)
     fixed = np.array([code in exactly for code in model.cards])
     limits = limits._replace(limit=np.where(fixed, given.copies, limits.limit))
-    copies = likeliest_legal(model.probabilities(given), given, limits, spend_all=spend_all)
+    copies = likeliest_legal(model.probabilities(given), given, limits)
     if copies is None:
         raise BadDeck("no legal deck contains these cards")
     return copies
 
 
-def likeliest_legal(
-    chances: NDArray[np.float64], given: Observation, limits: Limits, *, spend_all: bool
-) -> NDArray[np.int64] | None:
+def likeliest_legal(chances: NDArray[np.float64], given: Observation, limits: Limits) -> NDArray[np.int64] | None:
     """The best legal deck, or None if there is none. A variable per card and copy; copies are taken in order."""
     most = chances.shape[1]
     cards = np.flatnonzero(limits.limit > 0)
@@ -48,7 +44,7 @@ def likeliest_legal(
     variables = len(card)
     price = np.where(limits.first_is_free[card] & (copy == 0), 0, limits.cost[card])
     value = chances[card, copy]
-    spends = spend_all and has_budget(limits)
+    spends = has_budget(limits)
     objective = np.append(-value, _PER_UNSPENT_POINT if spends else 0.0)  # the last variable: what is left unspent
     lower = np.append((copy < given.copies[card]).astype(float), 0.0)
     upper = np.append(np.ones(variables), float(limits.budget))

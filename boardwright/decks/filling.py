@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.decks.construction import Requirements
-from boardwright.kernel import compiled, rule
-from boardwright.kernel.declare import typeof, types
+from boardwright.kernel import compiled, rule, typeof, types
 
 _UNREACHABLE = 1_000_000
 

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.table import COPIES, DeckTable
-from boardwright.kernel import compiled, rule
+from boardwright.kernel import compiled, rule, types
 from boardwright.kernel.bits import count_bits
-from boardwright.kernel.declare import types
 
 Items = Literal["set", "multiset"]
 Antecedents = Literal["part", "deck"]
@@ -293,6 +292,58 @@ def _rarest_first(has: Any, items: Any) -> None:
     items[:] = items[np.argsort(decks, kind="mergesort")]
 
 
+@rule
+def _decks_with(has: Any, item: int, decks: Any) -> int:
+    """Write which decks have an item; how many there are."""
+    n = 0
+    for deck in range(decks.size):
+        decks[n] = deck  # overwritten unless it counts: no branch to guess
+        n += has[item, deck] != 0
+    return n
+
+
+@rule
+def _count_items(starts: Any, items: Any, decks: Any, counts: Any) -> None:
+    """How many of the decks have each item."""
+    counts[:] = 0
+    for d in range(decks.size):
+        for i in range(starts[decks[d]], starts[decks[d] + 1]):
+            counts[items[i]] += 1
+
+
+@rule
+def _narrow(masks: Any, depth: int, row: Any) -> int:
+    """The decks one deeper: those that have an item, too; how many they are."""
+    n = 0
+    for word in range(row.size):
+        masks[depth + 1, word] = masks[depth, word] & row[word]
+        n += count_bits(masks[depth + 1, word])
+    return n
+
+
+@rule
+def _number_frequent(counts: Any, first: int, among: Any, least: int, consequents: Any, alone: Any) -> int:
+    """Number the items that enough of the decks with `first` have: `counts` becomes each one's number, or -1."""
+    frequent = 0
+    for item in range(counts.size):
+        enough = counts[item] >= least and among[item] and item != first  # no consequence of itself
+        consequents[frequent], alone[frequent] = item, counts[item]
+        counts[item] = frequent if enough else -1
+        frequent += enough
+    return frequent
+
+
+@rule
+def _rows_of_items(has: Any, items: Any, decks: Any, bits: Any) -> None:
+    """Write, for each item, which of the decks have it."""
+    for place in range(items.size):
+        for word in range(bits.shape[1]):
+            row = np.int64(0)
+            for d in range(word * WORD, min((word + 1) * WORD, decks.size)):
+                row |= np.int64(has[items[place], decks[d]] != 0) << (d - word * WORD)
+            bits[place, word] = row
+
+
 def _score(
     starts: Any, items: Any, amounts: Any, has: Any, given: Any, old: int, among: Any, least: int, most: int,
     weight: int, scores: Any, copies: Any, fired: Any,
@@ -315,35 +366,19 @@ def _score(
     levels = COPIES if copies.size else 1
     number, at, supports = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
     for begin in range(fresh):
-        first, n = order[begin], 0
-        for deck in range(decks.size):
-            decks[n] = deck  # overwritten unless it counts: no branch to guess
-            n += has[first, deck] != 0
+        first = order[begin]
+        n = _decks_with(has, first, decks)
         if n < least:
             continue
-        counts[:] = 0
-        for d in range(n):
-            for i in range(starts[decks[d]], starts[decks[d] + 1]):
-                counts[items[i]] += 1
-        frequent = 0
-        for item in range(counts.size):
-            enough = counts[item] >= least and among[item] and item != first  # no consequence of itself
-            consequents[frequent], alone[frequent] = item, counts[item]
-            counts[item] = frequent if enough else -1
-            frequent += enough
+        _count_items(starts, items, decks[:n], counts)
+        frequent = _number_frequent(counts, first, among, least, consequents, alone)
         rest = order[begin + 1 :] if most > 1 else order[:0]
         words = (n + WORD - 1) // WORD if rest.size or copies.size else 0
         bits = np.zeros((levels, frequent, words), np.int64)
         if words:
             _rows_of_decks(starts, items, amounts, decks[:n], counts, bits)
         wanted = np.zeros((rest.size, words), np.int64)
-        for place in range(rest.size):
-            item = rest[place]
-            for word in range(words):
-                row = np.int64(0)
-                for d in range(word * WORD, min((word + 1) * WORD, n)):
-                    row |= np.int64(has[item, decks[d]] != 0) << (d - word * WORD)
-                wanted[place, word] = row
+        _rows_of_items(has, rest, decks[:n], wanted)
         masks = np.full((most + 1, words), (1 << WORD) - 1)
         candidates = np.empty((most + 1, frequent), np.int64)
         candidates[0], number[0] = np.arange(frequent), frequent
@@ -375,10 +410,7 @@ def _score(
                 continue
             place = at[depth]
             at[depth] += 1
-            n = 0
-            for word in range(words):
-                masks[depth + 1, word] = masks[depth, word] & wanted[place, word]
-                n += count_bits(masks[depth + 1, word])
+            n = _narrow(masks, depth, wanted[place])
             if n >= least:
                 depth += 1
                 supports[depth], at[depth], added = n, at[depth - 1], rest[place]

@@ -140,10 +140,6 @@ class DeckModel:
         ]
         return replace(self, sides=sides)
 
-    @property
-    def has_decks(self) -> bool:
-        return all(side.posterior is not None for side in self.sides)
-
     def observation(
         self, identity: str, seen: Mapping[str, int], size: int | None = None, day: int | None = None
     ) -> Observation:
@@ -232,10 +228,10 @@ class DeckModel:
             drawn.append(self._filled(seen, wish))
         return drawn
 
-    def deck(self, seen: Observation, copies: NDArray[Any], name: str = "") -> Deck:
+    def deck(self, seen: Observation, copies: NDArray[Any]) -> Deck:
         """A deck around what was seen."""
         held = {self.cards[card]: int(copies[card]) for card in np.flatnonzero(copies)}
-        return Deck(self.book.identities[seen.identity], {**held, **seen.others}, name)
+        return Deck(self.book.identities[seen.identity], {**held, **seen.others})
 
 
 def _pairs(table: DeckTable) -> NDArray[np.uint16]:

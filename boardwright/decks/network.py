@@ -17,8 +17,7 @@ from scipy.sparse import csr_array
 from scipy.special import expit, logit
 
 from boardwright.decks.table import COPIES, DeckTable
-from boardwright.kernel import compiled, rng
-from boardwright.kernel.declare import types
+from boardwright.kernel import compiled, rng, types
 from boardwright.learn.adam import Adam, SparseGradient
 from boardwright.learn.perceptron import Floats, Rows, Schedule, Task, rectified, sigmoid, train
 

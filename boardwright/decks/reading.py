@@ -96,16 +96,16 @@ def _json_lines(text: str, file: Path) -> Iterator[tuple[str, Any]]:
             yield f"{file}, line {number}", found
 
 
-def _deck(found: Any, pool: CardPool[Any], place: str) -> Deck:
-    if isinstance(found, BadDeck):
-        raise found
-    if isinstance(found, list):
-        return _from_lines(found, pool, place)
-    if not isinstance(found, dict) or not isinstance(found.get("cards"), dict):
+def _deck(entry: Any, pool: CardPool[Any], place: str) -> Deck:
+    if isinstance(entry, BadDeck):
+        raise entry
+    if isinstance(entry, list):
+        return _from_lines(entry, pool, place)
+    if not isinstance(entry, dict) or not isinstance(entry.get("cards"), dict):
         raise BadDeck(f"no decklist: it has no `cards` by code; expected {FORMS}")
-    identities = [pool.find(str(found["identity"])).code] if found.get("identity") else []
+    identities = [pool.find(str(entry["identity"])).code] if entry.get("identity") else []
     copies: dict[str, int] = {}
-    for name, number in found["cards"].items():
+    for name, number in entry["cards"].items():
         card = pool.find(name)
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise BadDeck(f"{number!r} copies of {card.title}; expected a whole number from 1")
@@ -113,9 +113,9 @@ def _deck(found: Any, pool: CardPool[Any], place: str) -> Deck:
             copies[card.code] = copies.get(card.code, 0) + number
         elif card.code not in identities:
             identities.append(card.code)
-    date = found.get("date") or found.get("date_creation") or found.get("creation") or ""
+    date = entry.get("date") or entry.get("date_creation") or entry.get("creation") or ""
     day = str(date)[:10] if re.match(r"\d{4}-\d\d-\d\d", str(date)) else ""  # a year alone is no date
-    return _built(identities, copies, pool, str(found.get("name") or ""), day, place)
+    return _built(identities, copies, pool, str(entry.get("name") or ""), day, place)
 
 
 def _plain_lists(text: str, file: Path) -> Iterator[tuple[str, list[tuple[int, str]]]]:

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from boardwright.decks.model import DeckModel
 from boardwright.decks.prediction import Observation
 
+_NEAREST = 5
+"""So many known decks are named."""
 _FEW = 5
 """Up to so many items, all orders are gone through."""
 _DRAWN = 8
@@ -75,7 +77,7 @@ class Reasons:
     archetypes: list[NearArchetype]
 
 
-def reasons(model: DeckModel, seen: Observation, cards: list[int], *, nearest: int = 5) -> Reasons:
+def reasons(model: DeckModel, seen: Observation, cards: list[int]) -> Reasons:
     """Reasons for the chances of `cards`, columns of the model."""
     side = model.side(seen)
     here = model.here(seen)
@@ -84,7 +86,7 @@ def reasons(model: DeckModel, seen: Observation, cards: list[int], *, nearest: i
     decks: list[NearDeck] = []
     if side.nearest is not None:
         votes = side.nearest.votes(here)
-        for row, share in zip(votes.decks[:nearest], votes.shares[:nearest], strict=True):
+        for row, share in zip(votes.decks[:_NEAREST], votes.shares[:_NEAREST], strict=True):
             deck = side.nearest.table.deck(int(row))
             decks.append(NearDeck(deck.name, deck.date, model.game.pool[deck.identity].title, float(share)))
     return Reasons(_explained(model, seen, cards), decks, near)

@@ -23,9 +23,7 @@ from boardwright.engine.families import Family, Functions, family_of
 from boardwright.engine.page import JAVASCRIPT, write_page
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.files import atomic_output, make_folder
-from boardwright.kernel import Game, rule
-from boardwright.kernel.declare import types
-from boardwright.kernel.options import Option, PerSeat, Several
+from boardwright.kernel import Game, Option, PerSeat, Several, rule, types
 from boardwright.kernel.portable import ADDRESS, Segment, array_at, optimised_object, portable_module, this_processor
 from boardwright.learn.tree_agent import NetTree
 from boardwright.registry import make_agent

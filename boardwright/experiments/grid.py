@@ -23,11 +23,10 @@ from boardwright.arena.standings import Standings
 from boardwright.experiments import tables
 from boardwright.experiments.grid_claims import CellResult, GridClaim, Results, WatchedResults, plan
 from boardwright.experiments.grid_figures import Drawing, draw_grid
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, show_verdicts
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, show_table, show_verdicts
 from boardwright.experiments.sequential import ALPHA
-from boardwright.experiments.tables import TableOf
+from boardwright.experiments.tables import Stored, TableOf
 from boardwright.files import make_folder, write_json
-from boardwright.reports.tables import FittingTable
 
 MOST = 4
 """Cells of open claims get at most so many times as many games as the others."""
@@ -74,8 +73,8 @@ def scaled(spec: str, factor: float) -> str:
     return re.sub(r"\bseconds=([\d.]+)", lambda found: f"seconds={float(found[1]) * factor:g}", spec)
 
 
-Look = Callable[[Mapping[tuple[str, str], list[GameRecord]], Console], dict[str, Any]]
-"""Something else to find out from the games: shows it, and gives figures for result.json."""
+Look = Callable[[Mapping[tuple[str, str], list[GameRecord]]], dict[str, Any]]
+"""Something else to find out from the games: figures for result.json."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +83,10 @@ class Grid:
 
     cells: Sequence[Cell]
     claims: Sequence[GridClaim]
-    rows_are: str
-    columns_are: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    shows_best_move: bool = False
     look: Look | None = None
+    looks_for: tuple[str, ...] = ()
+    """The claims that `look` judges."""
     games_in: str = ""
     """A folder for the games, beside those of the experiments: for cells that several experiments have."""
     iterations: int | None = None
@@ -99,7 +97,15 @@ class Grid:
     """How the figure of the publication is drawn; default: bars."""
     picture: Callable[[Mapping[str, Any], Path], None] | None = None
     """Draws what `look` found instead."""
-    tables: Mapping[str, TableOf] = field(default_factory=lambda: {"": tables.won, "claims": tables.claims})
+    shown: Mapping[str, TableOf] = field(default_factory=lambda: {"": tables.won})
+    """Its tables, in the terminal and in the documentation, but that of the claims."""
+
+    @property
+    def tables(self) -> Mapping[str, TableOf]:
+        return {**self.shown, "claims": tables.claims}
+
+    def claim_texts(self) -> list[str]:
+        return [*(claim.text for claim in self.claims), *self.looks_for]
 
     def parts(self) -> list[Part]:
         return [
@@ -127,12 +133,10 @@ class Grid:
             played[cell.place] = records
             results[cell.place] = cell_result(cell, records)
             write_json(folder / "result.json", grid.as_json(experiment, games, results))
-        grid.show(experiment, results, console)
-        verdicts = grid.judge(results)
-        show_verdicts(verdicts, console)
-        seen = self.look(played, console) if self.look is not None and complete else {}
-        result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
+        seen = self.look(played) if self.look is not None and complete else {}
+        result = {**grid.as_json(experiment, games, results), "claims": grid.judge(results), **seen}
         write_json(folder / "result.json", result)
+        grid.show(experiment, result, complete, console)
         if complete or self.picture is None:
             self.draw_stored([result], folder / "result.png")
         where = f"Games are in {self.games_folder(folder)}, result.json and result.png in {folder}"
@@ -152,9 +156,7 @@ class Grid:
         games = {place: _unbroken(read_records(file)) for place, file in files.items() if file.exists()}
         return {place: records for place, records in games.items() if records}
 
-    def with_all_games(
-        self, stored: Mapping[str, Any], experiment: Experiment, folder: Path, console: Console
-    ) -> dict[str, Any] | None:
+    def with_all_games(self, stored: Mapping[str, Any], experiment: Experiment, folder: Path) -> dict[str, Any] | None:
         """A stored result with all games that its cells have by now, since experiments that share a match play it on;
         None if it has them already."""
         played = self.played_before(folder)
@@ -164,7 +166,7 @@ class Grid:
         if not newer:
             return None
         results.update(newer)
-        seen = self.look(played, console) if self.look is not None else {}
+        seen = self.look(played) if self.look is not None else {}
         return {**self.as_json(experiment, stored["games"], results), "claims": self.judge(results), **seen}
 
     def at(self, iterations: int | None = None, seconds: float | None = None) -> Grid:
@@ -240,23 +242,14 @@ class Grid:
             for place, n in wanted[quickest].items():
                 yield cells[place], min(n, _games(results, place) + few)
 
-    def show(self, experiment: Experiment, results: Results, console: Console) -> None:
-        published = "; published / " if any(cell.published is not None for cell in self.cells) else "; "
+    def show(self, experiment: Experiment, result: Mapping[str, Any], complete: bool, console: Console) -> None:
+        """The tables, which need all games, or what has been won so far; and the claims."""
         budget = f", {self.iterations:,} iterations" if self.iterations else ""
         budget += f", {self.seconds:g} s" if self.seconds else ""
-        title = f"{experiment.name}, {experiment.title}{budget}: won in %{published}ours (95 %)"
-        console.print(self.table(title, results, lambda cell: _beside(cell, results[cell.place])))
-        if self.shows_best_move:
-            console.print(self.table("best move in %", results, lambda cell: _best_move(results[cell.place])))
-
-    def table(self, title: str, results: Results, text: Callable[[Cell], str]) -> FittingTable:
-        columns = list(dict.fromkeys(cell.column for cell in self.cells))
-        label = f"{self.rows_are} \\ {self.columns_are}" if len(columns) > 1 else self.rows_are
-        table = FittingTable(label, *columns, title=title)
-        for row in dict.fromkeys(cell.row for cell in self.cells):
-            cells = {cell.column: cell for cell in self.cells if cell.row == row and cell.place in results}
-            table.add_row(row, *(text(cells[column]) if column in cells else "" for column in columns))
-        return table
+        title = f"{experiment.name}, {experiment.title}{budget}"
+        for table_of in self.shown.values() if complete else [tables.won]:
+            show_table(table_of(Stored([result])), title, console)
+        show_verdicts(result["claims"], console)
 
     def judge(self, results: Results) -> list[dict[str, str]]:
         return as_stored((claim.text, *claim.judge(WatchedResults(results), ALPHA)) for claim in self.claims)
@@ -324,11 +317,3 @@ def cell_result(cell: Cell, records: Sequence[GameRecord]) -> CellResult:
     results = [(record.returns[record.order.index(0)], record.returns[record.order.index(1)]) for record in records]
     by_game = tuple((1 + (mine > other) - (mine < other)) / 2 for mine, other in results)
     return CellResult(entrant.games, entrant.wins + entrant.draws / 2, entrant.best_move_rate, by_game)
-
-
-def _beside(cell: Cell, found: CellResult) -> str:
-    return found.text if cell.published is None else f"{100 * cell.published:.0f} / {found.text}"
-
-
-def _best_move(found: CellResult) -> str:
-    return "" if found.best_move_rate is None else f"{100 * found.best_move_rate:.0f}"

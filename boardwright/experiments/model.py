@@ -16,9 +16,10 @@ from boardwright.arena.runner import Outcome, run_match
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import UnknownName
 from boardwright.executors import Executor
-from boardwright.experiments.tables import TableOf
+from boardwright.experiments.tables import Table, TableOf
 from boardwright.experiments.tally import Tally
 from boardwright.reports.report import percent_with_interval
+from boardwright.reports.tables import FittingTable
 from boardwright.terminal.progress import MatchProgress
 
 Counted = Literal["wins", "last"]
@@ -99,6 +100,15 @@ Judged = Iterable[tuple[str, Verdict, str]]
 def as_stored(judged: Judged) -> list[dict[str, str]]:
     """As result.json has them."""
     return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
+
+
+def show_table(table: Table, title: str, console: Console) -> None:
+    """A table of the documentation in the terminal."""
+    heading, *rows = table
+    shown = FittingTable(*heading, title=title)
+    for row in rows:
+        shown.add_row(*row)
+    console.print(shown)
 
 
 def show_verdicts(stored: Sequence[Mapping[str, str]], console: Console) -> None:

@@ -85,10 +85,10 @@ def run_experiment(
     return complete
 
 
-def store_result(experiment: Experiment, found: object, out: Path, stored: Path, console: Console) -> None:
+def store_result(experiment: Experiment, result: object, out: Path, stored: Path, console: Console) -> None:
     """Store a result, and what other stored results say of the matches that they share with it: one match has one
     figure wherever it is shown."""
-    write_json(stored, found)
+    write_json(stored, result)
     grid = experiment.conductor
     if not isinstance(grid, Grid) or not grid.games_in:
         return
@@ -101,7 +101,7 @@ def store_result(experiment: Experiment, found: object, out: Path, stored: Path,
             if file == stored or earlier.get("experiment") != name:
                 continue
             cells = other.conductor.at(earlier["iterations"], earlier["seconds"])
-            newer = cells.with_all_games(earlier, other, out / name, console)
+            newer = cells.with_all_games(earlier, other, out / name)
             if newer is not None:
                 write_json(file, newer)
                 console.print(f"[dim]{file} has games of the same matches, which it shows now, too[/]", soft_wrap=True)

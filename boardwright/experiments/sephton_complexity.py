@@ -11,21 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from scipy.stats import ttest_ind
 
 from boardwright.arena.record import GameRecord
-from boardwright.experiments.model import Verdict, as_stored, decided, show_verdicts
+from boardwright.experiments.model import Verdict, as_stored, decided
 from boardwright.experiments.sequential import ALPHA
-from boardwright.reports.tables import FittingTable
+from boardwright.experiments.tables import NOT_PLAYED
 from boardwright.search.width import complexities
 
 Measured = Sequence[Mapping[str, float]]
 """The measures at each decision of a game."""
-CLAIM = "RobustChild meets simpler positions than Random, by all measures"
+SIMPLER = "RobustChild meets simpler positions than Random, by all measures"
 
 
-def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], console: Console) -> dict[str, Any]:
+def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]]) -> dict[str, Any]:
     """Cx0 to Cx4, meant over the decisions of each agent in question, as shares of the largest seen anywhere."""
     games = {
         row: [list(complexity_of_decisions(r, entrant=0)) for r in records] for (row, _), records in played.items()
@@ -37,24 +36,20 @@ def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], conso
         row: {name: statistics.mean(values[name] for values in found) / largest[name] for name in names}
         for row, found in decisions.items()
     }
-    table = FittingTable("agent", *names, title="complexity, of the largest observed")
-    for label, found in shares.items():
-        table.add_row(label, *(f"{value:.3f}" for value in found.values()))
-    console.print(table)
-    verdicts = as_stored([(CLAIM, *simpler(games["RobustChild"], games["Random"]))])
-    show_verdicts(verdicts, console)
-    return {"complexity": shares, "claims": verdicts}
+    compared = [games[row] for row in ("RobustChild", "Random") if row in games]
+    judged = simpler(*compared) if len(compared) == 2 else (Verdict.OPEN, NOT_PLAYED)
+    return {"complexity": shares, "claims": as_stored([(SIMPLER, *judged)])}
 
 
-def simpler(first: Sequence[Measured], second: Sequence[Measured], alpha: float = ALPHA) -> tuple[Verdict, str]:
+def simpler(first: Sequence[Measured], second: Sequence[Measured]) -> tuple[Verdict, str]:
     """Whether all measures are lower in the first games, by Welch's t tests of the means of games, whose number is
     fixed beforehand. That one measure is higher has many occasions to be found by chance, so each gets its part of the
     probability of error."""
-    names, strict = list(first[0][0]), alpha / len(first[0][0])
+    names, strict = list(first[0][0]), ALPHA / len(first[0][0])
     tests = {name: ttest_ind(*(_means(games, name) for games in (first, second)), equal_var=False) for name in names}
     lower = [name for name, test in tests.items() if test.statistic < 0 and test.pvalue < strict]
     higher = [name for name, test in tests.items() if test.statistic > 0 and test.pvalue < strict]
-    all_lower = all(test.statistic < 0 and test.pvalue < alpha for test in tests.values())
+    all_lower = all(test.statistic < 0 and test.pvalue < ALPHA for test in tests.values())
     measures = {"lower": lower, "higher": higher, "not told apart": [n for n in names if n not in lower + higher]}
     figures = "; ".join(f"{word}: {', '.join(found)}" for word, found in measures.items() if found)
     return decided(all_lower, bool(higher)), f"{figures} ({len(first)} and {len(second)} games)"

@@ -14,13 +14,21 @@ import numpy as np
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, decided, show_verdicts
+from boardwright.experiments.model import (
+    Conditions,
+    Experiment,
+    Part,
+    Verdict,
+    as_stored,
+    decided,
+    show_table,
+    show_verdicts,
+)
 from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
 from boardwright.experiments.sephton_pruning import LIMIT, OPEN, PAIRS, plain
-from boardwright.experiments.tables import TableOf, claims, duplicates
+from boardwright.experiments.tables import Stored, TableOf, claims, duplicates
 from boardwright.files import write_json
 from boardwright.kernel import MAX_SEATS, State
-from boardwright.reports.tables import FittingTable
 
 ITERATIONS = 500
 GAMES = 10
@@ -75,21 +83,17 @@ class Duplicates:
         records = first_games(read_records(file), conditions.games)
         found = [shared_choices(state, random) for state in positions(records)]
         means = {f"h4{name}": float(np.mean([one[name] for one in found])) for name in PAIRS}
-        verdicts = judge(means)
-        table = FittingTable("pair", "mean", title=f"of {LIMIT} by each, chosen by both")
-        for name, mean in means.items():
-            table.add_row(name, f"{mean:.1f}")
-        conditions.console.print(table)
-        show_verdicts(verdicts, conditions.console)
-        result = {
+        result: dict[str, Any] = {
             "experiment": experiment.name,
             "seed": SEED,
             "games": len(records),
             "positions": len(found),
             "spec": spec,
             "duplicates": means,
-            "claims": verdicts,
+            "claims": judge(means),
         }
+        show_table(duplicates(Stored([result])), f"of {LIMIT} by each, chosen by both", conditions.console)
+        show_verdicts(result["claims"], conditions.console)
         write_json(conditions.folder / "result.json", result)
         return True
 

@@ -19,17 +19,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from rich.console import Console
 from scipy import stats
 
 from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.grid_claims import GridClaim, above, all_of, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, as_stored, decided, show_verdicts
+from boardwright.experiments.model import (
+    Conditions,
+    Experiment,
+    Part,
+    Verdict,
+    as_stored,
+    decided,
+    show_table,
+    show_verdicts,
+)
 from boardwright.experiments.quiet import Watch
 from boardwright.experiments.sephton import GAME, SEED, printed, sephton_experiment
 from boardwright.experiments.sequential import ALPHA
-from boardwright.experiments.tables import NOT_PLAYED, TableOf, times, times_claims
+from boardwright.experiments.tables import NOT_PLAYED, Stored, TableOf, times, times_claims
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
 from boardwright.games.lords.cards import GENERAL
@@ -37,7 +45,6 @@ from boardwright.games.lords.state import CHALLENGE, DEPLOY_CARD
 from boardwright.kernel import State
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game, make_agent
-from boardwright.reports.tables import FittingTable
 
 ITERATIONS = 5_000
 REPEATS = 10
@@ -153,10 +160,7 @@ class Timing:
             console.print(f"{conditions.only}: {one.milliseconds:.1f} ms, published {one.published:.0f} ms")
             return True
         timed = [self.timed(cell, taken[cell], conflicts[cell], changed[cell]) for cell in cells]
-        self.show(experiment, games, timed, console)
-        verdicts = judge(self.search, taken, load / cores, changed.get(TWO_APART, []))
-        show_verdicts(verdicts, console)
-        result = {
+        result: dict[str, Any] = {
             "experiment": experiment.name,
             "game": GAME,
             "seed": SEED,
@@ -165,9 +169,13 @@ class Timing:
             "load": load,
             "published": experiment.published.source,
             "timed": [vars(one) | {"efficiency": efficiency(timed, one)} for one in timed],
-            "claims": verdicts,
+            "claims": judge(self.search, taken, load / cores, changed.get(TWO_APART, [])),
         }
         write_json(folder / "result.json", result)
+        title = f"{experiment.name}: a decision of {ITERATIONS:,} iterations, medians of {games}"
+        show_table(times(Stored([result])), title, console)
+        console.print(f"* more threads than the {cores} cores here: the time measures contention", highlight=False)
+        show_verdicts(result["claims"], console)
         draw_times(result, folder / "result.png")
         return True
 
@@ -179,27 +187,6 @@ class Timing:
         published = _PUBLISHED_MS[self.search][mode][THREADS.index(threads)]
         share = statistics.mean(changed) if changed else None
         return Timed(mode, threads, middle, high - low, ITERATIONS, statistics.mean(conflicts), published, share)
-
-    def show(self, experiment: Experiment, repeats: int, timed: list[Timed], console: Console) -> None:
-        cores = os.cpu_count() or 1
-        title = f"{experiment.name}: a decision of {ITERATIONS:,} iterations, medians of {repeats}"
-        headings = ("published ms", "ms", "published efficiency", "efficiency", "conflicts", "changed")
-        table = FittingTable("mode", "threads", *headings, title=title, labels=("mode", "threads"))
-        for one in timed:
-            beyond = " *" if one.threads > cores else ""
-            first = _PUBLISHED_MS[self.search][one.mode][0]
-            table.add_row(
-                one.mode,
-                f"{one.threads}{beyond}",
-                f"{one.published:.0f}",
-                f"{one.milliseconds:.1f}",
-                f"{first / (one.threads * one.published):.2f}",
-                f"{efficiency(timed, one):.2f}",
-                f"{one.conflicts:.0f}",
-                "" if one.changed_selections is None else f"{one.changed_selections:.1%}",
-            )
-        console.print(table)
-        console.print(f"* more threads than the {cores} cores here: the time measures contention", highlight=False)
 
 
 def _name(mode: str, threads: int) -> str:
@@ -339,7 +326,7 @@ def _strength(search: str) -> Grid:
         GridClaim("leaf parallelization gains little: less than 15 points", near("Leaf", "2 threads", 0.5, 0.15)),
     )
     figure = Drawing((Panel("figure 4.7: UCT" if search == "uct" else "figure 4.8: ISMCTS", tuple(MODES)),), "threads")
-    return Grid(cells, concluded, "mode", "threads", SEARCHES[search], seconds=SECONDS, drawing=figure)
+    return Grid(cells, concluded, SEARCHES[search], seconds=SECONDS, drawing=figure)
 
 
 def _experiment(

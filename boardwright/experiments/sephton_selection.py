@@ -27,7 +27,7 @@ from boardwright.experiments.grid_claims import (
 from boardwright.experiments.grid_figures import Averages, Drawing, Panel
 from boardwright.experiments.model import Verdict, decided
 from boardwright.experiments.sephton import grid_experiment
-from boardwright.experiments.sephton_complexity import draw_complexity, measure_complexity
+from boardwright.experiments.sephton_complexity import SIMPLER, draw_complexity, measure_complexity
 from boardwright.experiments.sequential import sequential_z
 
 ITERATIONS = 10_000
@@ -262,9 +262,6 @@ _ALL = (
                     all_of([above(f"RobustRoulette²_{n}", "v. RobustChild", 0.5) for n in (2, 3)]),
                 ),
             ),
-            "agent",
-            "opponent",
-            shows_best_move=True,
             games_in=SHARED,
             iterations=ITERATIONS,
             drawing=Drawing(
@@ -275,7 +272,7 @@ _ALL = (
                 ),
                 best_moves=True,
             ),
-            tables={"": tables.won_and_best_moves, "claims": tables.claims},
+            shown={"": tables.won_and_best_moves},
         ),
     ),
     _experiment(
@@ -295,8 +292,6 @@ _ALL = (
                     all_of([above(f"RobustRoulette²_{n}", _against(ITERATIONS), 0.35) for n in (2, 3)]),
                 ),
             ),
-            "agent",
-            "budget of RobustChild, by that of the agent",
             games_in=SHARED,
             iterations=ITERATIONS,
             drawing=_lines(
@@ -305,7 +300,7 @@ _ALL = (
                 Panel("for figure 5.12: RobustRand_n", tuple(FAMILIES["RobustRand"].values())),
                 Averages("figure 5.12", tuple(row for family in FAMILIES.values() for row in family.values())),
             ),
-            tables={"": tables.won, "claims": tables.claims, "across": tables.across_budgets},
+            shown={"": tables.won, "across": tables.across_budgets},
         ),
     ),
     _experiment(
@@ -316,13 +311,12 @@ _ALL = (
         Grid(
             _complexity(),
             (),
-            "agent",
-            "opponent",
             look=measure_complexity,
+            looks_for=(SIMPLER,),
             picture=draw_complexity,
             games_in=SHARED,
             iterations=ITERATIONS,
-            tables={"": tables.complexity, "claims": tables.claims},
+            shown={"": tables.complexity},
         ),
     ),
     _experiment(
@@ -336,8 +330,6 @@ _ALL = (
                 GridClaim("tuning has an averaging effect: weak agents win more, strong ones fewer games", _averaged),
                 GridClaim("with tuning results depend less on the opponent's budget", _evened_out),
             ),
-            "agent",
-            "budget of RobustChild, by that of the agent",
             games_in=SHARED,
             iterations=ITERATIONS,
             drawing=_lines(

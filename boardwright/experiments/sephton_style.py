@@ -14,24 +14,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Console
 from scipy.stats import norm
 
 from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, Grid
-from boardwright.experiments.model import Verdict, as_stored, show_verdicts
+from boardwright.experiments.model import Verdict, as_stored
 from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sephton_selection import ITERATIONS, ROBUST, chosen, roulette
 from boardwright.playstyle.distance import distances
 from boardwright.playstyle.profile import StyleGames
-from boardwright.reports.report import percent
-from boardwright.reports.tables import FittingTable
 
 GAMES = 100
 MARGIN = 0.10
 """Shares of wins from 40 to 60 % count as equal: 70 points of Elo each way."""
 LEVEL = 0.05
+CHANGES_STYLE = "1.2.1: modified search changes the style of play"
+AT_EQUAL_STRENGTH = f"1.2.2: it does so at equal strength (within {100 * MARGIN:.0f} points of one half)"
 PERMUTATIONS = 1000
 AGAINST = "v. RobustChild"
 HEAT_MAPS = tuple(f"h{number}" for number in range(6, 12))
@@ -66,35 +65,20 @@ class Equivalence:
         return Verdict.FAILS if self.high < 0.5 - MARGIN or self.low > 0.5 + MARGIN else Verdict.OPEN
 
 
-def equivalence(points: float, games: int, margin: float = MARGIN) -> Equivalence:
+def equivalence(points: float, games: int) -> Equivalence:
     """Is the share within the margin of one half? The larger of the two p-values counts. Half a point is added to both
     sides, so that a share of nothing has a standard error, too."""
     share = (points + 0.5) / (games + 1)
     error = math.sqrt(share * (1 - share) / games)
-    p_value = max(norm.sf((share - 0.5 + margin) / error), norm.sf((0.5 + margin - share) / error))
+    p_value = max(norm.sf((share - 0.5 + MARGIN) / error), norm.sf((0.5 + MARGIN - share) / error))
     z = float(norm.ppf(1 - LEVEL))
     return Equivalence(points / games, share - z * error, share + z * error, float(p_value))
 
 
-def compare(played: Mapping[tuple[str, str], list[GameRecord]], console: Console) -> dict[str, Any]:
+def compare(played: Mapping[tuple[str, str], list[GameRecord]]) -> dict[str, Any]:
     """Strength and style of every modification beside RobustChild in the same games."""
     found = [_compared(label, records) for (label, _), records in played.items() if records]
-    headings = ("games", "won (90 %)", "as strong, p", "distance of style", "p", "most different in")
-    table = FittingTable("agent", *headings, title="strength and style")
-    for one in found:
-        table.add_row(
-            one["agent"],
-            str(one["games"]),
-            f"{percent(one['share'])} ({percent(one['low'])}–{percent(one['high'])})",
-            f"{one['strength']}, {one['strength_p']:.3f}",
-            f"{one['distance']:.2f}",
-            f"{one['style_p']:.4f}",
-            ", ".join(f"{name} {value:+.1f}" for name, value in one["differing"][:2]),
-        )
-    console.print(table)
-    claims = _claims(found)
-    show_verdicts(claims, console)
-    return {"margin": MARGIN, "level": LEVEL, "styles": found, "claims": claims}
+    return {"margin": MARGIN, "level": LEVEL, "styles": found, "claims": _claims(found)}
 
 
 def _compared(label: str, records: Sequence[GameRecord]) -> dict[str, Any]:
@@ -121,21 +105,16 @@ def _point(record: GameRecord) -> float:
     return 1.0 if mine > other else 0.5 if mine == other else 0.0
 
 
-def _claims(found: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+def _claims(compared: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The thesis's two questions, judged over all modifications; p-values of styles are multiplied by their number
     (Bonferroni)."""
-    different = [one for one in found if one["style_p"] * len(found) <= LEVEL]
+    different = [one for one in compared if one["style_p"] * len(compared) <= LEVEL]
     both = [one for one in different if one["strength"] == Verdict.HOLDS.value]
     weaker = [one for one in different if one["strength"] == Verdict.FAILS.value]
     style = Verdict.HOLDS if different else Verdict.OPEN
-    equal = Verdict.HOLDS if both else Verdict.FAILS if found and len(weaker) == len(different) else Verdict.OPEN
-    at_equal_strength = f"1.2.2: it does so at equal strength (within {100 * MARGIN:.0f} points of one half)"
-    return as_stored(
-        [
-            ("1.2.1: modified search changes the style of play", style, _names(different, found)),
-            (at_equal_strength, equal, _names(both, found)),
-        ]
-    )
+    equal = Verdict.HOLDS if both else Verdict.FAILS if compared and len(weaker) == len(different) else Verdict.OPEN
+    judged = ((CHANGES_STYLE, style, _names(different, compared)), (AT_EQUAL_STRENGTH, equal, _names(both, compared)))
+    return as_stored(judged)
 
 
 def _names(some: Sequence[Mapping[str, Any]], of: Sequence[Mapping[str, Any]]) -> str:
@@ -145,11 +124,10 @@ def _names(some: Sequence[Mapping[str, Any]], of: Sequence[Mapping[str, Any]]) -
 _GRID = Grid(
     _cells(),
     (),
-    "agent",
-    "opponent",
     look=compare,
+    looks_for=(CHANGES_STYLE, AT_EQUAL_STRENGTH),
     iterations=ITERATIONS,
-    tables={"": tables.styles, "claims": tables.claims},
+    shown={"": tables.styles},
 )
 
 EXPERIMENTS = {

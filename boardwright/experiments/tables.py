@@ -199,7 +199,9 @@ def won(stored: Stored) -> Table:
     columns = sorted(dict.fromkeys(column for _, column in cells), key=_number)
     widest_first = sorted(stored.results, key=lambda result: -len(result["cells"]))
     rows = sorted(dict.fromkeys(cell["row"] for one in widest_first for cell in one["cells"]), key=_heuristic)
-    return [("", *columns), *((row, *(cells.get((row, column), "") for column in columns)) for row in rows)]
+    published = any(cell["published"] is not None for one in stored.results for cell in one["cells"])
+    heading = f"won in %{', published / ours' if published else ''} (95 %)"
+    return [(heading, *columns), *((row, *(cells.get((row, column), "") for column in columns)) for row in rows)]
 
 
 def _best_known(stored: Stored) -> dict[tuple[str, str], tuple[Result, str]]:
@@ -245,8 +247,9 @@ def across_budgets(stored: Stored) -> Table:
     shares: dict[str, dict[str, float]] = {}
     for cell in result["cells"]:
         shares.setdefault(cell["row"], {})[cell["column"]] = 100 * cell["points"] / cell["games"]
-    met = set.intersection(*(set(found) for found in shares.values()))
-    means = {row.rpartition("_")[::2]: statistics.mean(found[one] for one in met) for row, found in shares.items()}
+    met = set.intersection(*map(set, shares.values()))
+    averaged = shares.items() if met else ()
+    means = {row.rpartition("_")[::2]: statistics.mean(found[one] for one in met) for row, found in averaged}
     widths = sorted({n for _, n in means}, key=int)
     rows = (
         (family, *(f"{mark}{means[family, n]:.0f}{mark}" if (family, n) in means else "" for n in widths))
@@ -269,7 +272,7 @@ def complexity(stored: Stored) -> Table:
     shares = result["complexity"]
     measures = list(next(iter(shares.values())))
     rows = ((agent, *(f"{found[measure]:.3f}" for measure in measures)) for agent, found in shares.items())
-    return [("", *(measure.capitalize() for measure in measures)), *rows]
+    return [("of the largest seen", *(measure.capitalize() for measure in measures)), *rows]
 
 
 def claims(stored: Stored) -> Table:
@@ -337,15 +340,16 @@ def styles(stored: Stored) -> Table:
     """Strength and style of each agent beside the plain one; italic if the budget is not the declared one."""
     mark = "" if stored.declared else "*"
     return [
-        ("agent", "games", "won (90 %)", "as strong?", "distance of style", "p"),
+        ("agent", "games", "won (90 %)", "as strong?", "distance of style", "p", "most different in"),
         *(
             (
                 one["agent"],
                 str(one["games"]),
                 f"{mark}{_share(one['share'])} % ({_share(one['low'])}–{_share(one['high'])}){mark}",
-                f"{mark}{one['strength']}{mark}",
+                f"{mark}{one['strength']}, p = {one['strength_p']:.2g}{mark}",
                 f"{mark}{one['distance']:.2f}{mark}",
                 f"{mark}{one['style_p']:.3f}{mark}",
+                ", ".join(f"{name} {value:+.1f}" for name, value in one["differing"][:2]),
             )
             for one in stored.first["styles"]
         ),

@@ -162,10 +162,10 @@ class Toolbox:
         return complete
 
 
-def _show(found: list[dict[str, Any]], console: Console) -> None:
+def _show(cells: list[dict[str, Any]], console: Console) -> None:
     labels = ("game", "plain search", "tool")
     table = FittingTable(*labels, "games", "share of wins", "95 %", "verdict", labels=labels)
-    for cell in found:
+    for cell in cells:
         interval = f"{100 * cell['low']:.0f}–{100 * cell['high']:.0f}"
         game = " ".join([cell["game"], *(str(value) for value in cell["options"].values())])
         agent, share = cell["plain"].split(":")[0], f"{cell['share']:.1%}"

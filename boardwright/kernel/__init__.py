@@ -16,13 +16,14 @@ from boardwright.kernel.contract import (
     shipped_named_networks,
     shipped_networks,
 )
-from boardwright.kernel.declare import UNCOMPILED, rule
+from boardwright.kernel.declare import UNCOMPILED, rule, typeof, types
 from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 from boardwright.kernel.game import Game
 from boardwright.kernel.metrics import SeatMetrics, Trait
 from boardwright.kernel.options import Option, PerSeat, Several
+from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.position import Observation, Position, State
-from boardwright.kernel.records import Actions, Record, Returns, record
+from boardwright.kernel.records import Actions, Bytes, Record, Returns, record
 from boardwright.kernel.rng import RNG, RngState
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "UNCOMPILED",
     "Actions",
     "Batch",
+    "Bytes",
     "Code",
     "FeatureLayout",
     "Game",
@@ -57,9 +59,12 @@ __all__ = [
     "Unit",
     "add_feature",
     "compiled",
+    "copy_into",
     "record",
     "rng",
     "rule",
     "shipped_named_networks",
     "shipped_networks",
+    "typeof",
+    "types",
 ]

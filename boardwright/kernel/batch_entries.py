@@ -153,10 +153,25 @@ def batch_functions(
 ) -> dict[str, tuple[Callable[..., Any], Any]]:
     """The loops, with their signatures. `policy` chooses where the caller does not; `needs_observation` if it looks at
     more than the legal actions."""
-    rules, int_, actions = game.rules, types.int64, types.int64[::1]
+    int_, actions = types.int64, types.int64[::1]
     begin, play = _playing(game, open_)
-    show, list_legal = _showing(game, open_, observe), _listing(rules.legal, open_)
+    show = _showing(game, open_, observe)
     choose = _choosing(game, open_, observe, policy, needs_observation)
+    reset, step = _loops_of_callers(begin, play, show)
+    sample, run, advance = _loops_of_the_policy(play, show, choose, _listing(game.rules.legal, open_))
+    shared = (_ARRAYS, _SCRATCH, int_, int_, int_, int_)
+    return {
+        "reset": (reset, int_(*shared)),
+        "find_illegal": (find_illegal, int_(_ARRAYS, actions)),
+        "step": (step, int_(*shared, actions)),
+        "sample": (sample, types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
+        "run": (run, int_(*shared, int_)),
+        "advance": (advance, int_(*shared, actions)),
+    }
+
+
+def _loops_of_callers(begin: Rule, play: Rule, show: Rule) -> tuple[Callable[..., Any], ...]:
+    """Whoever calls them says what is played."""
 
     def reset(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int) -> int:
         """Fresh games in all rows."""
@@ -184,6 +199,10 @@ def batch_functions(
             show(b, i, seat, kind, room)
         return NONE
 
+    return reset, step
+
+
+def _loops_of_the_policy(play: Rule, show: Rule, choose: Rule, list_legal: Rule) -> tuple[Callable[..., Any], ...]:
     def sample(arrays: Arrays, scratch: Scratch, first: int, last: int, actions: Any) -> None:
         """An action by the policy for each row."""
         b, room = borrowed(arrays), borrowed(scratch)
@@ -221,15 +240,7 @@ def batch_functions(
             show(b, i, seat, kind, room)
         return NONE
 
-    shared = (_ARRAYS, _SCRATCH, int_, int_, int_, int_)
-    return {
-        "reset": (reset, int_(*shared)),
-        "find_illegal": (find_illegal, int_(_ARRAYS, actions)),
-        "step": (step, int_(*shared, actions)),
-        "sample": (sample, types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
-        "run": (run, int_(*shared, int_)),
-        "advance": (advance, int_(*shared, actions)),
-    }
+    return sample, run, advance
 
 
 def _playing(game: Contract, open_: Rule) -> tuple[Rule, Rule]:

@@ -1,4 +1,4 @@
-"""Machine code by Numba. Everything that hangs on Numba's private parts is here, checked after each step.
+"""Machine code by Numba. How it compiles hangs on its private parts, which are used here and checked after each step.
 
 Numba optimises and finalises every function on its own, with everything that it calls linked in: a helper three calls
 deep is optimised four times and turned into machine code four times, though only the outermost caller is ever run.

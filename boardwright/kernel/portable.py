@@ -115,18 +115,18 @@ def this_processor() -> tuple[str, str]:
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def optimised_object(text: str, triple: str, *, features: str = "", cpu: str = "", level: int = 3) -> bytes:
+def optimised_object(text: str, triple: str, *, features: str = "", cpu: str = "") -> bytes:
     """Object code of a portable module for a machine."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(triple).create_target_machine(
-        cpu=cpu, features=features, opt=level, reloc="pic" if "wasm" not in triple else "static", codemodel="default"
+        cpu=cpu, features=features, opt=3, reloc="pic" if "wasm" not in triple else "static", codemodel="default"
     )
     module = llvm.parse_assembly(text)
     module.triple = triple
     module.data_layout = str(machine.target_data)
     module.verify()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes = builder.getModulePassManager()
     passes.run(module, builder)
     return bytes(machine.emit_object(module))

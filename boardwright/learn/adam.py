@@ -10,10 +10,9 @@ from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boardwright.kernel import Unit, rule
-from boardwright.kernel.declare import types
+from boardwright.kernel import Unit, rule, types
+from boardwright.kernel.arrays import Float32s
 from boardwright.kernel.ready import make_ready
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
@@ -28,7 +27,7 @@ class SparseGradient(NamedTuple):
 
     inputs: Any
     """A csr_array of 32-bit floats, one row per example."""
-    errors: NDArray[np.float32]
+    errors: Float32s
 
 
 class Adam(Generic[W]):

@@ -28,11 +28,11 @@ class Table(NamedTuple):
 
 
 FIRST_ROLLOUTS, MOST_ROLLOUTS = 16, 1_000_000
+"""With a budget of time: rollouts that show how long one takes, and the most that a decision has."""
 LEAST_RELATIVE_TIME = 0.3
 """The least that a rollout is expected to take, relative to one of the first: chance must not make a decision late."""
 STEP_OF_RELATIVE_TIME = 0.2
 """How far the expectation goes towards what the last decision took."""
-"""With a budget of time: rollouts that show how long one takes, and the most that a decision has."""
 
 
 class NetworkAgent(Agent):

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from boardwright.errors import BadRecord
 from boardwright.files import atomic_output, parse_json
+from boardwright.kernel.arrays import Float32s, UInt8s
 
 LARGEST_METADATA = 16 << 20
 """Bytes; a learning curve of a thousand generations has about one megabyte."""
@@ -47,12 +48,12 @@ def write_archive(
         save(out, **{name: np.array(json.dumps(metadata))}, **arrays)
 
 
-def byte_planes(array: NDArray[np.float16]) -> NDArray[np.uint8]:
+def byte_planes(array: NDArray[np.float16]) -> UInt8s:
     """The upper bytes of all numbers, then the lower ones: one axis more, in front."""
     return np.stack([array.view(np.uint16) >> 8, array.view(np.uint16) & 0xFF]).astype(np.uint8)
 
 
-def from_byte_planes(planes: NDArray[np.uint8]) -> NDArray[np.float16]:
+def from_byte_planes(planes: UInt8s) -> NDArray[np.float16]:
     high, low = planes.astype(np.uint16)
     return (high << 8 | low).view(np.float16)
 
@@ -83,7 +84,7 @@ class Archive:
             shape, _, kind = _header(stream, name)
         return shape[1:] if kind == np.uint8 and len(shape) > 1 and shape[:1] == PLANES else shape
 
-    def floats(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    def floats(self, name: str, shape: tuple[int, ...]) -> Float32s:
         """An array of that shape, all of whose numbers are finite; it may be stored as byte planes."""
         with self._member(name) as stream:
             in_planes = _header(stream, name)[2] == np.uint8

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import SparseFeatures, rule
+from boardwright.kernel import Actions, SparseFeatures, rule
+from boardwright.kernel.arrays import Float64s, Int64s
 from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, NEW, mixed
 
 PLACES = 512
@@ -22,9 +23,9 @@ NOT_KEPT = 0
 
 
 class Evaluations(NamedTuple):
-    digest: Any
+    digest: Int64s
     """Of the evaluation in each place."""
-    numbers: Any
+    numbers: Float64s
     """The policy, or the value."""
 
     @classmethod
@@ -33,7 +34,7 @@ class Evaluations(NamedTuple):
 
 
 @rule
-def evaluation_digest(sparse: SparseFeatures, actions: Any, n: int) -> int:
+def evaluation_digest(sparse: SparseFeatures, actions: Actions, n: int) -> int:
     """Of the features just listed and the first n actions; NOT_KEPT unless they were listed in parts."""
     if sparse.parts[COUNT] <= 0 or n > MOST_ACTIONS:
         return NOT_KEPT

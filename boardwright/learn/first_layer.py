@@ -18,20 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import MAX_SEATS, rule
+from boardwright.kernel import MAX_SEATS, UNCOMPILED, Bytes, SparseFeatures, rule
+from boardwright.kernel.arrays import Float32s, Float64s, Int64s
 from boardwright.kernel.automatic_features import read_features
-from boardwright.kernel.declare import UNCOMPILED, instruction_for
-from boardwright.kernel.features import (
-    COUNT,
-    DIGEST,
-    EVERYTHING,
-    FIRST_PART,
-    NETWORK,
-    NEW,
-    SEARCHED_WITH,
-    SparseFeatures,
-    mixed,
-)
+from boardwright.kernel.declare import instruction_for
+from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, FIRST_PART, NETWORK, NEW, SEARCHED_WITH, mixed
 
 if TYPE_CHECKING:
     from boardwright.kernel.calls import LearningRules as Rules
@@ -48,21 +39,21 @@ NONE_SINCE, ONE_SINCE, MORE_SINCE = 0, 1, 2
 class FirstLayer(NamedTuple):
     """Two rows per seat: the first position of a rollout, and the last one, if it is another."""
 
-    sums: Any
+    sums: Float32s
     """Before they are rectified."""
-    parts: Any
+    parts: Float32s
     """The sums of the rows of each part that is kept, one after the other: rows of few units lie close together."""
-    networks: Any
+    networks: Float64s
     """A number that tells the networks whose parts are kept from others."""
-    stride: Any
+    stride: Int64s
     """How far apart parts lie, in an array of one: as many numbers as the widest of these networks has units."""
     index: Any
-    value: Any
+    value: Float32s
     count: Any
     """How many features the sums were made of, or NOTHING_KEPT."""
-    evaluated: Any
+    evaluated: Int64s
     """One number per seat: NONE_SINCE, ONE_SINCE or MORE_SINCE."""
-    change: Any
+    change: Float32s
     """Scratch buffer, one number per feature: all 0 between two updates."""
     changed: SparseFeatures
     """Scratch buffer: the features that have changed, and by how much."""
@@ -196,7 +187,7 @@ def sum_part(weights: Weights, sparse: SparseFeatures, first: int, end: int, sum
 
 
 @rule
-def list_features(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> None:
+def list_features(rules: Rules, weights: Weights, state: Bytes, seat: int, workspace: Workspace) -> None:
     """The features of what a seat may know of a position; where a game lists them in parts, those of new parts."""
     begin_parts(weights, workspace.sparse)
     read_features(rules, state, seat, workspace)
@@ -214,7 +205,7 @@ def hidden_layer_of_listed(weights: Weights, seat: int, workspace: Workspace) ->
 
 
 @rule
-def hidden_layer_of(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> None:
+def hidden_layer_of(rules: Rules, weights: Weights, state: Bytes, seat: int, workspace: Workspace) -> None:
     list_features(rules, weights, state, seat, workspace)
     hidden_layer_of_listed(weights, seat, workspace)
 
@@ -229,7 +220,7 @@ def begin_parts(weights: Weights, sparse: SparseFeatures) -> None:
 
 
 @rule
-def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden: Any) -> None:
+def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden: Float32s) -> None:
     """The hidden layer of features that were listed in parts. In their order: two parts may have the same place."""
     units, parts, sums = weights.hidden_bias.size, sparse.parts, kept.parts
     for j in range(units):
@@ -248,7 +239,9 @@ def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden
 
 
 @rule
-def update_hidden_layer(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, seat: int, hidden: Any) -> None:
+def update_hidden_layer(
+    weights: Weights, sparse: SparseFeatures, kept: FirstLayer, seat: int, hidden: Float32s
+) -> None:
     """The hidden layer of a seat's sparse features."""
     since, first, last = kept.evaluated[seat], 2 * seat, 2 * seat + 1
     base, row = last if since == MORE_SINCE else first, first if since == NONE_SINCE else last

@@ -18,12 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardwright.errors import BadRecord
-from boardwright.kernel import Code, Game, State, Unit, calls
+from boardwright.kernel import Actions, Bytes, Code, Game, State, Unit, calls, copy_into, types
 from boardwright.kernel.automatic_features import FeatureMap, learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, STATE
 from boardwright.kernel.contract import NO_TURNS, SavedGame
-from boardwright.kernel.declare import types
-from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.replay import replay
 from boardwright.learn.loss import evaluate, value_cross_entropy
 from boardwright.learn.network import Weights
@@ -166,7 +164,7 @@ def final_returns(game: Game, saved: SavedGame, where: str) -> tuple[float, ...]
 
 
 def _imitate(
-    rules: Rules, state: Any, actions: Any, imitated: Any, workspace: Workspace, trajectory: Trajectory
+    rules: Rules, state: Bytes, actions: Actions, imitated: Any, workspace: Workspace, trajectory: Trajectory
 ) -> int:
     """Actions must be legal, which `final_returns` has checked."""
     rows, turn, seats = 0, NO_TURNS, imitated.size

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardwright.kernel.arrays import UInt16s
 from boardwright.learn.adam import Adam
 from boardwright.learn.auxiliary import Auxiliary
 from boardwright.learn.network import Floats, Weights
@@ -117,13 +118,13 @@ def fit(
     return Losses(*(float(np.mean(kind)) for kind in zip(*losses[:batches], strict=True)))
 
 
-def _with_actions(weights: Weights, actions: Any) -> Weights:
+def _with_actions(weights: Weights, actions: UInt16s) -> Weights:
     """The same network with a policy for these actions alone; at least one, which may never be legal."""
     kept = actions if len(actions) else np.zeros(1, np.int64)
     return weights._replace(policy=weights.policy[kept], policy_bias=weights.policy_bias[kept])
 
 
-def _spread(gradient: Weights, actions: Any, num_actions: int) -> Weights:
+def _spread(gradient: Weights, actions: UInt16s, num_actions: int) -> Weights:
     """The gradient of all actions: zero for those that were left out."""
     policy = np.zeros((num_actions, gradient.policy.shape[1]), np.float32)
     policy_bias = np.zeros(num_actions, np.float32)

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.errors import BadRecord
-from boardwright.kernel import Game, rule
+from boardwright.kernel import Actions, Game, rule, typeof
+from boardwright.kernel.arrays import Float32s
 from boardwright.kernel.automatic_features import FeatureMap, Range, automatic_features, own_features
-from boardwright.kernel.declare import sums_in_any_order, typeof
+from boardwright.kernel.declare import sums_in_any_order
 from boardwright.learn.archive import byte_planes, open_archive, write_archive
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def _stored_ranges(file: Path, stored: Any) -> dict[str, Range]:
 
 
 @rule
-def hidden_layer(weights: Weights, sparse: SparseFeatures, hidden: Any) -> None:
+def hidden_layer(weights: Weights, sparse: SparseFeatures, hidden: Float32s) -> None:
     """The hidden layer of a position's sparse features, which both heads start from."""
     matrix, units = weights.hidden, weights.hidden_bias.size
     for j in range(units):
@@ -226,7 +227,7 @@ def hidden_layer(weights: Weights, sparse: SparseFeatures, hidden: Any) -> None:
 
 
 @sums_in_any_order
-def dot_product(matrix: Any, row: int, hidden: Any) -> Any:
+def dot_product(matrix: Any, row: int, hidden: Float32s) -> Any:
     """A row of a matrix times the hidden layer."""
     total = np.float32(0.0)
     for j in range(matrix.shape[1]):
@@ -235,7 +236,7 @@ def dot_product(matrix: Any, row: int, hidden: Any) -> Any:
 
 
 @rule
-def value_head(weights: Weights, hidden: Any) -> float:
+def value_head(weights: Weights, hidden: Float32s) -> float:
     """The value, from 0 to 1."""
     logit = float(weights.value_bias[0])
     for i in range(VALUE_HIDDEN):
@@ -245,7 +246,7 @@ def value_head(weights: Weights, hidden: Any) -> float:
 
 
 @rule
-def policy_head(weights: Weights, hidden: Any, actions: Any, n: int, out: Any) -> None:
+def policy_head(weights: Weights, hidden: Float32s, actions: Actions, n: int, out: Any) -> None:
     """The probability of each of the first n actions: a softmax over these alone."""
     highest = -1e30
     for i in range(n):

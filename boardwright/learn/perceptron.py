@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.kernel.arrays import Bools
 from boardwright.learn.adam import Adam
 
 Floats = NDArray[np.float32]
@@ -35,7 +36,7 @@ def rectified(sums: Floats, dropout: float = 0.0, random: np.random.Generator | 
     return sums * slope, slope
 
 
-def softmax(logits: Floats, legal: NDArray[np.bool_] | None = None) -> Floats:
+def softmax(logits: Floats, legal: Bools | None = None) -> Floats:
     """Of each row, over what is legal."""
     if legal is not None:
         logits = np.where(legal, logits, _ILLEGAL)

@@ -16,11 +16,13 @@ import numpy as np
 from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.arrays import Float32s, Float64s, Int64s, UInt8s
 from boardwright.kernel.automatic_features import learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.records import Bytes
 from boardwright.learn.network import MAX_HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network
 from boardwright.search.agent import Search, TreeSearchAgent
@@ -50,11 +52,11 @@ class Priors(NamedTuple):
 class Buffers(NamedTuple):
     """For the network."""
 
-    sparse: Any
-    hidden: Any
-    policy: Any
-    observed: Any
-    seats: Any
+    sparse: SparseFeatures
+    hidden: Float32s
+    policy: Float64s
+    observed: UInt8s
+    seats: Int64s
 
     @classmethod
     def sized(cls, features: int, legal: int, state: int = 1, seats: int = 2) -> Buffers:
@@ -72,7 +74,7 @@ PuctWorkspace = joined(__name__, "PuctWorkspace", Workspace, Buffers)
 
 
 @rule
-def look(rules: Rules, state: Any, seat: int, workspace: Any, settings: Settings) -> None:
+def look(rules: Rules, state: Bytes, seat: int, workspace: Any, settings: Settings) -> None:
     """The hidden layer of what a seat may know of a position."""
     read_features(rules, state, seat, workspace)
     hidden_layer(settings.weights, workspace.sparse, workspace.hidden)

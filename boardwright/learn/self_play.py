@@ -16,13 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Bytes, RngState, Unit, calls, copy_into, rng, rule, types
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
-from boardwright.kernel.declare import types
-from boardwright.kernel.pointers import copy_into
 from boardwright.learn import tree_search
 from boardwright.learn.first_layer import forget
 from boardwright.learn.network import Weights
@@ -77,7 +75,7 @@ def improved_policy(workspace: Workspace, n: int, prior_weight: float) -> float:
 
 
 @rule
-def write_value(rules: Rules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
+def write_value(rules: Rules, state: Bytes, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
     """A row without actions for one seat; how many rows there are now, or TRAJECTORY_FULL."""
     if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
         return TRAJECTORY_FULL
@@ -88,7 +86,7 @@ def write_value(rules: Rules, state: Any, seat: int, workspace: Workspace, traje
 
 @rule
 def write_turn_start(
-    rules: Rules, state: Any, seats: int, workspace: Workspace, trajectory: Trajectory, rows: int
+    rules: Rules, state: Bytes, seats: int, workspace: Workspace, trajectory: Trajectory, rows: int
 ) -> int:
     """The same for every seat."""
     for seat in range(seats):
@@ -141,7 +139,7 @@ def decide_by_tree(search: Search, seat: int, rng_state: RngState, trajectory: T
 
 @rule
 def play_unsearched(
-    rules: Rules, weights: Weights, state: Any, seat: int, n: int, rng_state: RngState, workspace: Workspace
+    rules: Rules, weights: Weights, state: Bytes, seat: int, n: int, rng_state: RngState, workspace: Workspace
 ) -> None:
     """One of the n actions in `legal`, sampled from the policy: it learns to be what searches improve it to."""
     forget(workspace.first_layer, workspace.sparse, weights, weights)
@@ -152,7 +150,7 @@ def play_unsearched(
 def _self_play(
     rules: Rules,
     models: Models,
-    state: Any,
+    state: Bytes,
     seats: int,
     searched: float,
     settings: Settings,
@@ -186,7 +184,7 @@ def _self_play(
 
 def _tree_self_play(
     search: Search,
-    state: Any,
+    state: Bytes,
     seats: int,
     opening: int,
     searched: float,
@@ -221,7 +219,7 @@ def _tree_self_play(
     return rows
 
 
-def _turn(rules: Rules, state: Any) -> int:
+def _turn(rules: Rules, state: Bytes) -> int:
     return calls.turn(rules, state)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from boardwright.kernel.arrays import Bools, UInt16s
 from boardwright.learn.auxiliary import auxiliary_targets
 from boardwright.learn.network import Floats
 from boardwright.learn.trajectory import Trajectory
@@ -32,7 +33,7 @@ class Batch(NamedTuple):
     """One column per target; none, if there are none."""
     policy_target: Floats
     """One column per action; all zero in rows for the value alone."""
-    legal: NDArray[np.bool_]
+    legal: Bools
     """One column per action."""
 
 
@@ -40,10 +41,10 @@ class TrainingSet(NamedTuple):
     """The rows of many games. Features and actions lie end to end, as in a trajectory; those of row i begin at
     `feature_start[i]` and `action_start[i]`."""
 
-    feature_index: NDArray[np.uint16]
+    feature_index: UInt16s
     feature_value: Floats
     feature_start: Indices
-    action: NDArray[np.uint16]
+    action: UInt16s
     policy_target: Floats
     action_start: Indices
     value_target: Floats

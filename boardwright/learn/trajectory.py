@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rule
-from boardwright.kernel.declare import typeof
+from boardwright.kernel import rule, typeof
+from boardwright.kernel.arrays import Float32s, Int8s, Int64s, UInt16s
 from boardwright.learn.workspace import Workspace
 
 INITIAL_ROWS = 1024
@@ -25,14 +25,14 @@ class Trajectory(NamedTuple):
     """Row i is about what `seat[i]` observed. Features and legal actions of all rows lie end to end: those of row i end
     before `feature_end[i]` and `action_end[i]`. A row without actions is there for its value alone."""
 
-    feature_index: Any
-    feature_value: Any
-    feature_end: Any
-    action: Any
-    policy_target: Any
-    action_end: Any
-    seat: Any
-    search_value: Any
+    feature_index: UInt16s
+    feature_value: Float32s
+    feature_end: Int64s
+    action: UInt16s
+    policy_target: Float32s
+    action_end: Int64s
+    seat: Int8s
+    search_value: Float32s
     """The value that the search found for the seat; 0 in rows without actions."""
 
     @classmethod

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, rng
-from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel import Game, SparseFeatures, rng
 from boardwright.learn.network import Network, Weights
 
 RANDOM_GAMES = 300

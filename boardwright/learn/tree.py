@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rule
-from boardwright.kernel.declare import typeof
+from boardwright.kernel import rule, typeof
+from boardwright.kernel.arrays import Float32s, Float64s, Int32s, Int64s
 from boardwright.learn.turn_search import MIN_PRIOR
 from boardwright.learn.workspace import Workspace
 
@@ -46,21 +46,21 @@ TREE_SETTINGS = typeof(TreeSettings(1, 1, 1.0, 1.0, 0.0, False, False, True))
 class Tree(NamedTuple):
     """Nodes; a node's children are a linked list. Those of the root are in the order of the workspace's `actions`."""
 
-    action: Any
-    first_child: Any
-    next_sibling: Any
-    prior: Any
-    visits: Any
-    total: Any
+    action: Int32s
+    first_child: Int32s
+    next_sibling: Int32s
+    prior: Float32s
+    visits: Int32s
+    total: Float64s
     """The sum of the values for the seat that chose the action."""
-    value: Any
+    value: Float32s
     """The value head's estimate for the seat to move."""
-    exact: Any
+    exact: Float32s
     """What the seat that chose the action will have from it, if that is proven."""
-    used: Any
-    path: Any
-    seat_of_path: Any
-    gumbel: Any
+    used: Int64s
+    path: Int64s
+    seat_of_path: Int64s
+    gumbel: Float64s
     """One number per root action."""
 
     @classmethod

@@ -23,11 +23,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, Game, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Bytes, Game, RngState, Unit, calls, copy_into, rng, rule, types
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.calls import LearningRules as Rules
-from boardwright.kernel.declare import types
-from boardwright.kernel.pointers import copy_into
 from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of
 from boardwright.learn.network import WEIGHTS, Weights, policy_head, value_head
 from boardwright.learn.tree import (
@@ -75,7 +73,7 @@ SEARCH = types.NamedTuple((LEARNING_RULES, WEIGHTS, TREE_SETTINGS, TREE, WORKSPA
 
 
 @rule
-def evaluate_seats(search: Search, state: Any, mover: int) -> None:
+def evaluate_seats(search: Search, state: Bytes, mover: int) -> None:
     """The value of each seat, into `returns`; that of the one to move is there already."""
     rules, weights, settings, _, workspace = search
     if settings.constant_sum:
@@ -87,7 +85,7 @@ def evaluate_seats(search: Search, state: Any, mover: int) -> None:
 
 
 @rule
-def expand(search: Search, node: int, state: Any, n: int) -> None:
+def expand(search: Search, node: int, state: Bytes, n: int) -> None:
     """Children for the n actions in `legal`, and the value of every seat, into `returns`."""
     rules, weights, _, tree, workspace = search
     mover = calls.player(rules, state)
@@ -101,14 +99,14 @@ def expand(search: Search, node: int, state: Any, n: int) -> None:
 
 
 @rule
-def final_values(rules: Rules, state: Any, workspace: Workspace) -> None:
+def final_values(rules: Rules, state: Bytes, workspace: Workspace) -> None:
     """What a finished game is worth to each seat, from 0 to 1."""
     calls.returns(rules, state, workspace.returns)
     scale_returns(workspace)
 
 
 @rule
-def wins_at_once(rules: Rules, state: Any, mover: int, n: int, workspace: Workspace) -> bool:
+def wins_at_once(rules: Rules, state: Bytes, mover: int, n: int, workspace: Workspace) -> bool:
     """Whether one of the n actions in `legal` ends the game with the most that there is to win."""
     for i in range(n):
         copy_into(workspace.branch, state, state.size)

@@ -22,12 +22,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Bytes, RngState, Unit, calls, copy_into, rng, rule, typeof, types
+from boardwright.kernel.arrays import Float64s
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.kernel.contract import NO_TURNS
-from boardwright.kernel.declare import typeof, types
-from boardwright.kernel.pointers import copy_into
 from boardwright.learn.evaluations import evaluation_digest, find_evaluation, keep_evaluation
 from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of_listed, list_features
 from boardwright.learn.network import Weights, initial_weights, policy_head, value_head
@@ -71,7 +70,7 @@ SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 
 
 @rule
-def terminal_value(rules: Rules, state: Any, seat: int, workspace: Workspace) -> float:
+def terminal_value(rules: Rules, state: Bytes, seat: int, workspace: Workspace) -> float:
     """What a finished game is worth to a seat, from 0 to 1."""
     calls.returns(rules, state, workspace.returns)
     scale_returns(workspace)
@@ -79,7 +78,7 @@ def terminal_value(rules: Rules, state: Any, seat: int, workspace: Workspace) ->
 
 
 @rule
-def evaluate_value(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> float:
+def evaluate_value(rules: Rules, weights: Weights, state: Bytes, seat: int, workspace: Workspace) -> float:
     """What the value head says for a seat."""
     value, kept = workspace.value, workspace.evaluations
     list_features(rules, weights, state, seat, workspace)
@@ -92,7 +91,7 @@ def evaluate_value(rules: Rules, weights: Weights, state: Any, seat: int, worksp
 
 
 @rule
-def evaluate_policy(rules: Rules, weights: Weights, state: Any, seat: int, n: int, workspace: Workspace) -> None:
+def evaluate_policy(rules: Rules, weights: Weights, state: Bytes, seat: int, n: int, workspace: Workspace) -> None:
     """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
     policy, kept = workspace.policy, workspace.evaluations
     list_features(rules, weights, state, seat, workspace)
@@ -104,7 +103,7 @@ def evaluate_policy(rules: Rules, weights: Weights, state: Any, seat: int, n: in
 
 
 @rule
-def sample_index(probabilities: Any, n: int, rng_state: RngState) -> int:
+def sample_index(probabilities: Float64s, n: int, rng_state: RngState) -> int:
     """An index below n, each with its probability."""
     left = rng.uniform(rng_state)
     for i in range(n - 1):
@@ -124,12 +123,12 @@ def argmax(values: Any, n: int) -> int:
 
 
 @rule
-def turn_has_ended(rules: Rules, state: Any, turn: int) -> bool:
+def turn_has_ended(rules: Rules, state: Bytes, turn: int) -> bool:
     return calls.player(rules, state) == TERMINAL or turn == NO_TURNS or calls.turn(rules, state) != turn
 
 
 @rule
-def play_by_policy(rules: Rules, models: Models, state: Any, seat: int, n: int, workspace: Workspace) -> None:
+def play_by_policy(rules: Rules, models: Models, state: Bytes, seat: int, n: int, workspace: Workspace) -> None:
     """One of the n actions in `legal`: the most likely one if `seat` is to move, a sampled one if another is."""
     choice = 0
     if n > 1:
@@ -144,7 +143,7 @@ def play_by_policy(rules: Rules, models: Models, state: Any, seat: int, n: int, 
 
 @rule
 def play_to_turn_end(
-    rules: Rules, models: Models, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Workspace
+    rules: Rules, models: Models, state: Bytes, seat: int, turn: int, stop_at_own_decision: bool, workspace: Workspace
 ) -> int:
     """A rollout to the end of the turn, which gives 0, or to a decision of the seat, which gives the number of its
     legal actions."""
@@ -157,7 +156,7 @@ def play_to_turn_end(
 
 
 @rule
-def play_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> None:
+def play_turns(rules: Rules, models: Models, state: Bytes, seat: int, turns: int, workspace: Workspace) -> None:
     """A rollout over so many whole turns, or to the end of the game."""
     for _ in range(turns):
         if calls.player(rules, state) == TERMINAL:
@@ -168,7 +167,7 @@ def play_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, 
 
 
 @rule
-def value_after_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> float:
+def value_after_turns(rules: Rules, models: Models, state: Bytes, seat: int, turns: int, workspace: Workspace) -> float:
     """The seat's value when so many more turns have been played; of its return, if the game has ended."""
     play_turns(rules, models, state, seat, turns, workspace)
     if calls.player(rules, state) == TERMINAL:

@@ -3,14 +3,14 @@ found. One per thread."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import MAX_SEATS, Game, rule
+from boardwright.kernel import MAX_SEATS, Game, SparseFeatures, rule, typeof
+from boardwright.kernel.arrays import Float32s, Float64s, Int64s, UInt8s, UInt64s
 from boardwright.kernel.automatic_features import FeatureMap
-from boardwright.kernel.declare import typeof
-from boardwright.kernel.features import KEPT_PARTS, SparseFeatures
+from boardwright.kernel.features import KEPT_PARTS
 from boardwright.learn.evaluations import Evaluations
 from boardwright.learn.first_layer import FirstLayer
 from boardwright.learn.network import MAX_HIDDEN
@@ -22,47 +22,47 @@ MAX_BREADTH = 16
 class Workspace(NamedTuple):
     """First the observation to search, then scratch buffers, then what the search found."""
 
-    observation: Any
+    observation: UInt8s
     """The caller puts it here; a search does not change it."""
 
-    determinization: Any
-    state: Any
+    determinization: UInt8s
+    state: UInt8s
     """The position that a rollout has come to."""
-    branch: Any
+    branch: UInt8s
     """A copy of that position, where several actions are tried from there."""
-    legal: Any
+    legal: Int64s
     """Legal actions."""
-    policy: Any
+    policy: Float64s
     """A probability for each of the legal actions."""
-    top_actions: Any
-    observed: Any
+    top_actions: Int64s
+    observed: UInt8s
     """Room for what a seat may know, where automatic features are read from it."""
-    seats: Any
+    seats: Int64s
     """How many there are, in an array of one; the caller puts it here."""
-    sparse: Any
-    first_layer: Any
+    sparse: SparseFeatures
+    first_layer: FirstLayer
     """The sums of the hidden layer, kept for each seat, or by parts of the features."""
-    evaluations: Any
-    value: Any
+    evaluations: Evaluations
+    value: Float64s
     """Room for the value of an evaluation, in an array of one."""
-    hidden: Any
-    returns: Any
-    utility_bounds: Any
+    hidden: Float32s
+    returns: Float64s
+    utility_bounds: Float64s
     """`min_utility` and `max_utility` of the game, and whether first places alone count (1, else 0)."""
-    rollout_rng: Any
+    rollout_rng: UInt64s
     """The RNG state of rollouts."""
-    determinization_rng: Any
+    determinization_rng: UInt64s
     """The RNG state that every rollout in the current determinization begins with (common random numbers)."""
 
-    actions: Any
+    actions: Int64s
     """The legal actions of the observation."""
-    prior: Any
+    prior: Float64s
     """The policy prior of each of them."""
-    value_sum: Any
+    value_sum: Float64s
     """The sum of the values of each of them."""
-    visits: Any
+    visits: Int64s
     """In how many determinizations each of them has a value."""
-    ranking: Any
+    ranking: Int64s
     """Indices into `actions`, the candidates first, the best of them at the front."""
 
     @classmethod

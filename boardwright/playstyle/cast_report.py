@@ -55,26 +55,29 @@ def _rating(rating: Rating | None) -> str:
     return "not rated" if rating is None else f"{rating.elo:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})"
 
 
-def style_in_words(character: Character, most: int = 2) -> str:
-    """The features in which it is farthest above its fellows, and the one in which it is farthest below."""
+def style_in_words(character: Character) -> str:
+    """The two features in which it is farthest above its fellows, and the one in which it is farthest below."""
     ranked = sorted(character.style.items(), key=lambda pair: -pair[1])
-    above = [pair for pair in ranked if pair[1] > 0][:most]
+    above = [pair for pair in ranked if pair[1] > 0][:2]
     below = [pair for pair in ranked if pair[1] < 0][-1:]
     return ", ".join(f"{name} {value:+.1f}" for name, value in (*above, *below))
 
 
-def with_results(cast: Cast, found: Sequence[Calibrated]) -> Cast:
+def with_results(cast: Cast, calibrated: Sequence[Calibrated]) -> Cast:
     """The cast with what a calibration has found: specs, ratings, and how each differs from its fellows."""
     characters = []
     for character in cast.characters:
-        versions = {**character.strengths, **{c.strength: c.version for c in found if c.character == character.name}}
+        versions = {
+            **character.strengths,
+            **{c.strength: c.version for c in calibrated if c.character == character.name},
+        }
         characters.append(character.model_copy(update={"strengths": versions}))
-    return with_styles(cast.model_copy(update={"characters": tuple(characters)}), found)
+    return with_styles(cast.model_copy(update={"characters": tuple(characters)}), calibrated)
 
 
-def with_styles(cast: Cast, found: Sequence[Calibrated]) -> Cast:
+def with_styles(cast: Cast, calibrated: Sequence[Calibrated]) -> Cast:
     """The cast with styles as these games show them."""
-    pictures = _pictures([row for one in found for row in one.rows], cast)
+    pictures = _pictures([row for one in calibrated for row in one.rows], cast)
     characters = (
         character.model_copy(update={"style": pictures.get(character.name, character.style)})
         for character in cast.characters
@@ -117,12 +120,12 @@ def _stands_for(character: Character, off: Mapping[str, float]) -> str | None:
     return max(found, key=lambda feature: found[feature], default=None)
 
 
-def calibration_report(game: Game, cast: Cast, found: Sequence[Calibrated]) -> Report:
+def calibration_report(game: Game, cast: Cast, calibrated: Sequence[Calibrated]) -> Report:
     """Ratings by strength, how far each is from the mean of its fellows, and who is taken for whom."""
     sections: list[Section | str] = []
     data: dict[str, Any] = {"game": game.name, "seats": cast.seats, "strengths": {}}
     for strength in STRENGTHS:
-        own = [one for one in found if one.strength == strength and one.version.rating is not None]
+        own = [one for one in calibrated if one.strength == strength and one.version.rating is not None]
         if not own:
             continue
         mean = sum(_elo(one) for one in own) / len(own)

@@ -20,6 +20,8 @@ from boardwright.arena.standings import wilson_interval
 from boardwright.playstyle.profile import GameRow, Matrix, matrix
 
 PERMUTATIONS = 2000
+GAMES = 5
+"""From so many games of one agent it is recognised."""
 Floats = NDArray[np.float64]
 
 
@@ -95,7 +97,7 @@ class Recognition:
         return wilson_interval(self.right, max(self.samples, 1))
 
 
-def recognition(rows: Sequence[GameRow], *, games: int = 5, seed: int = 0) -> Recognition:
+def recognition(rows: Sequence[GameRow], *, seed: int = 0) -> Recognition:
     """Fit to one half of the games, chosen at random, and tell who played in the other half, so many games of one agent
     at a time; then the other way round. Which features there are is found in the half that is fitted to."""
     agents = list(dict.fromkeys(row.agent for row in rows))
@@ -110,10 +112,10 @@ def recognition(rows: Sequence[GameRow], *, games: int = 5, seed: int = 0) -> Re
         tested = matrix(held_out, like=known)
         for place, agent in enumerate(agents):
             values = tested.of(agent)
-            for first in range(0, len(values) - games + 1, games):
-                drawn = values[first : first + games].mean(axis=0)
+            for first in range(0, len(values) - GAMES + 1, GAMES):
+                drawn = values[first : first + GAMES].mean(axis=0)
                 confusion[place, int(np.argmin((((drawn - centres) @ whiten) ** 2).sum(axis=1)))] += 1
-    return Recognition(tuple(agents), games, tuple(tuple(row) for row in confusion.tolist()))
+    return Recognition(tuple(agents), GAMES, tuple(tuple(row) for row in confusion.tolist()))
 
 
 def _discriminant(groups: Sequence[Floats]) -> tuple[Floats, Any]:

@@ -24,9 +24,8 @@ Floats = NDArray[np.float64]
 class Foresight:
     """Playouts by the policy that the game's searches use by default."""
 
-    def __init__(self, game: Game, playouts: int = PLAYOUTS) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.playouts = playouts
         self.policy = str(game.search.defaults.get("playout", "random"))
 
     def needs(self) -> list[Code]:
@@ -37,7 +36,7 @@ class Foresight:
     ) -> dict[int, list[State]]:
         """For each action, the positions that its playouts come to: where the seat has decided so many times again and
         is to decide once more, or at the end (None). All actions meet the same determinizations."""
-        seeds = [(rng.draw(rng_state), rng.draw(rng_state)) for _ in range(self.playouts)]
+        seeds = [(rng.draw(rng_state), rng.draw(rng_state)) for _ in range(PLAYOUTS)]
         return {
             action: [self._play(observation, action, deal, chance, decisions) for deal, chance in seeds]
             for action in actions
@@ -83,13 +82,13 @@ def standardised(values: dict[int, list[float]]) -> dict[int, float]:
     return {action: (float(np.mean(one)) - float(everything.mean())) / spread for action, one in values.items()}
 
 
-def appetite(values: dict[int, list[float]], risk: float, share: float = 0.2) -> dict[int, float]:
+def appetite(values: dict[int, list[float]], risk: float) -> dict[int, float]:
     """What chance is worth to somebody who likes it (above 0) or fears it: how far the best fifth of an action's
     outcomes begins above their mean, or the worst fifth below it, in standard deviations of all outcomes."""
     spread = float(np.array([value for one in values.values() for value in one]).std())
     if spread <= 0:
         return dict.fromkeys(values, 0.0)
-    quantile = 1 - share if risk > 0 else share
+    quantile = 0.8 if risk > 0 else 0.2
     return {
         action: abs(risk) * (float(np.quantile(one, quantile)) - float(np.mean(one))) / spread
         for action, one in values.items()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.arena.match import Match
-from boardwright.arena.runner import MatchListener, default_record_file, run_match
+from boardwright.arena.runner import default_record_file, run_match
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
 from boardwright.files import make_folder
@@ -44,7 +44,6 @@ def play_for_style(
     executor: Executor,
     folder: Path,
     options: Mapping[str, Any] | None = None,
-    listeners: Sequence[MatchListener] = (),
 ) -> StyleGames:
     """`games` for each agent, shared evenly among its tables and recorded in a folder: games that were played there
     before are kept."""
@@ -55,13 +54,7 @@ def play_for_style(
     for number, table in enumerate(planned):
         match = Match(game.source or game.name, table, seed=seed + number, options=options or {})
         file, at_table = folder / default_record_file(match).name, StyleGames()
-        run_match(
-            match,
-            -(-games // per_agent),
-            file=file,
-            resume=file.exists(),
-            executor=executor,
-            listeners=[*listeners, at_table],
-        )
+        number_of_games = -(-games // per_agent)
+        run_match(match, number_of_games, file=file, resume=file.exists(), executor=executor, listeners=[at_table])
         found.merge(at_table)
     return found

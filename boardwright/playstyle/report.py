@@ -94,7 +94,7 @@ def _plain(profile: StyleProfile) -> dict[str, Any]:
     return {name: asdict(one) for name, one in profile.figures.items()}
 
 
-def _profile_section(game: Game, found: Sequence[StyleProfile], telling: Sequence[str]) -> Section:
+def _profile_section(game: Game, profiles: Sequence[StyleProfile], telling: Sequence[str]) -> Section:
     def column(profile: StyleProfile) -> Metric:
         def text(name: str) -> str:
             one = profile.figures[name]
@@ -102,7 +102,7 @@ def _profile_section(game: Game, found: Sequence[StyleProfile], telling: Sequenc
 
         return Metric(profile.agent, lambda name: profile.figures[name].mean, profile.agent, text)
 
-    metrics = (Metric("feature", lambda name: name, "per game", left=True), *map(column, found))
+    metrics = (Metric("feature", lambda name: name, "per game", left=True), *map(column, profiles))
     return Section(f"Style in {game.title}: means of a game, with 95 % intervals", metrics, telling)
 
 
@@ -146,7 +146,7 @@ def plot_styles(
     file: Path,
     game: Game,
     rows: Sequence[GameRow],
-    found: Sequence[StyleProfile],
+    profiles: Sequence[StyleProfile],
     telling: Sequence[str],
     legends: Mapping[str, str],
 ) -> None:
@@ -157,7 +157,7 @@ def plot_styles(
     centre, spread = table.values.mean(axis=0), table.values.std(axis=0)
     spread[spread == 0] = 1.0
     with figure(file, (12, 5), 1, 2, width_ratios=(3, 2)) as (_, (lines, chart)):
-        for profile in found:
+        for profile in profiles:
             means = table.of(profile.agent).mean(axis=0)
             lines.plot(
                 range(len(shown)), ((means - centre) / spread)[columns], marker="o", label=legends[profile.agent]
@@ -166,8 +166,8 @@ def plot_styles(
         lines.set_ylabel("standard deviations of a game")
         lines.set_title(f"Play style in {game.title}")
         lines.legend(loc="best", fontsize="small")
-        points = np.array([(table.of(p.agent).mean(axis=0) - centre) / spread for p in found])
-        _draw_map(chart, points, [profile.agent for profile in found])
+        points = np.array([(table.of(p.agent).mean(axis=0) - centre) / spread for p in profiles])
+        _draw_map(chart, points, [profile.agent for profile in profiles])
 
 
 def _draw_map(chart: Any, points: Any, names: Sequence[str]) -> None:

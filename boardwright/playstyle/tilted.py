@@ -92,8 +92,8 @@ class Tilted(AgentWrapper):
         ranked = sorted(scores, key=lambda one: -scores[one])
         rest = [reason for reason in decision.reasons if reason.action not in scores]
         by_action = {reason.action: reason for reason in decision.reasons}
-        noted = [replace(by_action[one], note=_noted(by_action[one].note, likings[one])) for one in ranked]
-        tilted = Decision(action, (*noted, *rest), why)
+        explained = [replace(by_action[one], note=_note(by_action[one].note, likings[one])) for one in ranked]
+        tilted = Decision(action, (*explained, *rest), why)
         tilted.best, tilted.given_away = given_away <= 1e-12, given_away
         return tilted
 
@@ -158,7 +158,7 @@ def _describe(likings: Mapping[int, Sequence[tuple[str, float]]], action: int) -
     return f"likes {', '.join(dict.fromkeys(liked))}" if liked else "no liking speaks for it"
 
 
-def _noted(note: str, liked: Sequence[tuple[str, float]]) -> str:
+def _note(note: str, liked: Sequence[tuple[str, float]]) -> str:
     """What the agent itself says of an option, and what each tilt adds, as "military +24.0%"."""
     total: dict[str, float] = {}
     for name, amount in liked:

@@ -37,10 +37,10 @@ def show(report: Report, console: Console) -> None:
             console.print(section, highlight=False, markup=False, soft_wrap=True)
 
 
-def as_text(report: Report, width: int = 100) -> str:
+def as_text(report: Report) -> str:
     """A report as plain text."""
     out = StringIO()
-    show(report, Console(file=out, width=width, no_color=True))
+    show(report, Console(file=out, width=100, no_color=True))
     return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
 
 

@@ -64,7 +64,7 @@ def _why(why: Explanation | None) -> str:
     return ", ".join([f"usual {100 * why.usual:.0f}", *added])
 
 
-def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, shown: Sequence[int]) -> Report:
+def prediction_report(model: DeckModel, prediction: Prediction, reasons: Reasons, shown: Sequence[int]) -> Report:
     """The cards that are expected, with chances and rules; then the nearest known decks and archetypes."""
     pool, seen = model.game.pool, prediction.observation
     rows = [
@@ -74,7 +74,7 @@ def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, 
             [float(chance) for chance in prediction.at_least[card]],
             int(prediction.copies[card]),
             int(seen.copies[card]),
-            None if seen.copies[card] else found.cards.get(model.cards[card]),
+            None if seen.copies[card] else reasons.cards.get(model.cards[card]),
         )
         for card in shown
     ]
@@ -91,7 +91,7 @@ def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, 
         *_news(model, seen),
         f"The predicted deck is expected to have {prediction.expected_accuracy:.1%} of its cards in common with the"
         " hidden one.\n",
-        *_reasons(found),
+        *_reasons(reasons),
     ]
     data = {
         "identity": identity,
@@ -99,8 +99,8 @@ def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, 
         "sizes": {str(size): chance for size, chance in seen.sizes.items()},
         "expected_accuracy": prediction.expected_accuracy,
         "cards": section.as_json(),
-        "nearest_decks": [near._asdict() for near in found.decks],
-        "archetypes": [near._asdict() for near in found.archetypes],
+        "nearest_decks": [near._asdict() for near in reasons.decks],
+        "archetypes": [near._asdict() for near in reasons.archetypes],
     }
     return Report(sections, data)
 
@@ -115,24 +115,24 @@ def _news(model: DeckModel, seen: Observation) -> list[str]:
     return [f"No known deck has {', '.join(titles)}: what was seen besides is all that the prediction rests on.\n"]
 
 
-def _reasons(found: Reasons) -> list[Section | str]:
+def _reasons(reasons: Reasons) -> list[Section | str]:
     lines: list[Section | str] = []
     columns: tuple[Metric, ...]
-    if found.decks:
+    if reasons.decks:
         columns = (
             Metric("name", lambda near: near.name, "deck", left=True),
             Metric("identity", lambda near: near.identity, "identity", left=True),
             Metric("date", lambda near: near.date, "date"),
             Metric("weight", lambda near: near.weight, "weight", lambda near: percent(near.weight)),
         )
-        lines.append(Section("Nearest known decks", columns, found.decks))
-    if found.archetypes:
+        lines.append(Section("Nearest known decks", columns, reasons.decks))
+    if reasons.archetypes:
         columns = (
             Metric("weight", lambda near: near.weight, "weight", lambda near: percent(near.weight)),
             Metric("identity", lambda near: near.identity, "mostly with", left=True),
             Metric("cards", lambda near: ", ".join(near.cards), "and with", left=True),
         )
-        lines.append(Section("Nearest archetypes", columns, found.archetypes))
+        lines.append(Section("Nearest archetypes", columns, reasons.archetypes))
     return lines
 
 

@@ -190,14 +190,14 @@ def trace_solved(
 
 
 def trace_judged(
-    trace: GameTrace, reasoners: Reasoners, indexed: IndexedProblem, recommendation: Recommendation, found: Choice
+    trace: GameTrace, reasoners: Reasoners, indexed: IndexedProblem, recommendation: Recommendation, choice: Choice
 ) -> None:
     """Trace a decision with what a critic found: every retrieved case is right or wrong by its own advice, and the
     decision becomes a case if it is the critic's, too."""
     kind = indexed.problem.type
     if not becomes_case(reasoners, indexed, recommendation):
         return
-    best = solution_of(kind, found)
+    best = solution_of(kind, choice)
     for case, advice in recommendation.advice:
         trace.add_judged(case.id, case.distance, advice == best)
     if solution_of(kind, recommendation.choice) == best:

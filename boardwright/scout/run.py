@@ -111,12 +111,6 @@ def keep_plan(store: Store, plan: dict[str, Any]) -> None:
             store.set_meta(RUN, plan)
 
 
-def begin_store(file: Path, source: str, games: int) -> None:
-    """A store for a run, with the first games of a case base."""
-    with exclusive(file):
-        Beginning(source, games).make_store(file)
-
-
 @dataclass(frozen=True)
 class Era:
     """The games of a run up to the end of an era, wherever they are played: the store goes there and comes back."""

@@ -65,17 +65,17 @@ def teach(file: Path, game: Game, record: GameRecord, seat: int | None = None) -
     return f"{len(found.records)} cases of {found.name} in {file}, {total:,} in all; play them: scout2:case_base={file}"
 
 
-def _into_store(file: Path, found: GameCases) -> int:
+def _into_store(file: Path, games: GameCases) -> int:
     """How many cases there are then."""
     with exclusive(file):
         if not file.exists():
-            write_store(collection_of([found], {"from": "games that were taught"}), file)
-            return len(found.records)
+            write_store(collection_of([games], {"from": "games that were taught"}), file)
+            return len(games.records)
         with Store(file) as store, store.transaction():
-            source, first = store.add_source(found.name), store.next_id()
-            classes = index_cases(found.records).classes
+            source, first = store.add_source(games.name), store.next_id()
+            classes = index_cases(games.records).classes
             store.add(
                 StoredCase(number, int(record["type"]), int(cls), source, record.tobytes())
-                for number, (record, cls) in enumerate(zip(found.records, classes, strict=True), first)
+                for number, (record, cls) in enumerate(zip(games.records, classes, strict=True), first)
             )
-            return first - 1 + len(found.records)
+            return first - 1 + len(games.records)

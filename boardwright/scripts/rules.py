@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import Code, Game, Observation, rng
+from boardwright.kernel import MAX_SEATS, Code, Game, Observation, rng
 from boardwright.kernel import rows as row_rules
-from boardwright.kernel.contract import MAX_SEATS
 from boardwright.kernel.entries import SearchParts
 from boardwright.scripts import messages
 from boardwright.scripts.positions import position_as_json

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardwright.agents import param
-from boardwright.kernel import Code, Observation, RngState, Unit, calls, rng
+from boardwright.kernel import Bytes, Code, Observation, RngState, Unit, calls, copy_into, rng, typeof, types
+from boardwright.kernel.arrays import Float64s, Int64s
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
-from boardwright.kernel.declare import typeof, types
-from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import TO_THE_END, evaluate_leaf
@@ -29,9 +28,9 @@ class Settings(NamedTuple):
 class Arms(NamedTuple):
     """The actions of the root, and what their playouts came to."""
 
-    action: Any
-    visits: Any
-    total: Any
+    action: Int64s
+    visits: Int64s
+    total: Float64s
 
     @classmethod
     def of(cls, actions: list[int]) -> Arms:
@@ -45,7 +44,7 @@ ARMS = typeof(Arms.of([]))
 
 def _search(
     rules: AnyRules,
-    observation: Any,
+    observation: Bytes,
     seat: int,
     settings: Settings,
     arms: Arms,

@@ -33,6 +33,7 @@ from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.compile import unchecked
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
+from boardwright.kernel.records import Bytes
 from boardwright.search import ismcts_plain, ismcts_tools
 from boardwright.search.agent import Search
 from boardwright.search.budget import Advance, Budget
@@ -338,7 +339,7 @@ def _searching(parts: Parts) -> Any:
 
     def search(
         rules: AnyRules,
-        observation: Any,
+        observation: Bytes,
         seat: int,
         seats: int,
         settings: Settings,
@@ -356,7 +357,7 @@ def _searching(parts: Parts) -> Any:
 
 def _walk_for_workers(
     rules: AnyRules,
-    observation: Any,
+    observation: Bytes,
     seat: int,
     seats: int,
     settings: Settings,

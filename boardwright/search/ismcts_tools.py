@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rule
+from boardwright.kernel import Actions, rule
+from boardwright.kernel.arrays import Float32s, Float64s
 from boardwright.kernel.traces import learn, remember
 from boardwright.search import bounds, ismcts_plain
 from boardwright.search.backups import add_squares
@@ -30,9 +31,9 @@ NONE = -1
 class NodeTools(NamedTuple):
     """One array per property of a node."""
 
-    squares: Any
+    squares: Float64s
     """The sum of the squares of the returns."""
-    score: Any
+    score: Float32s
     """What the evaluations that rank actions thought of its action when it was made, from 0 to 1."""
 
     @classmethod
@@ -51,7 +52,7 @@ def visits_below(tree: Any, node: int) -> int:
 
 
 @rule
-def shuffle_for(node: int, actions: Any, n: int) -> None:
+def shuffle_for(node: int, actions: Actions, n: int) -> None:
     """An order that looks random, and is the same whenever the node is visited."""
     for i in range(1, n):
         action = actions[i]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from boardwright.kernel import MAX_SEATS, rule
+from boardwright.kernel.arrays import Int8s, Int32s, Int64s
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.search.ismcts_tools import NodeTools
 from boardwright.search.sharing import Shared, counters, is_shared
@@ -25,23 +26,23 @@ COUNTERS = {"visits": np.int32, "available": np.int32, "total": np.float64, "pen
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
 
-    edge: Any
+    edge: Int32s
     """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
-    mover: Any
+    mover: Int8s
     visits: Any
     available: Any
     """How often this node could have been chosen."""
     total: Any
     """The sum of the returns of the seat that chose this node."""
-    child: Any
+    child: Int32s
     """The youngest child, or NONE."""
-    sibling: Any
+    sibling: Int32s
     pending: Any
     """In shared trees: the threads that are below this node."""
-    lock: Any
+    lock: Int32s
     """In shared trees: whether a thread is at its children."""
-    used: Any
-    conflicts: Any
+    used: Int64s
+    conflicts: Int64s
     """In shared trees: how often a thread had to wait for a node."""
 
     @classmethod

@@ -13,16 +13,15 @@ import os
 from collections.abc import Callable
 from concurrent.futures import wait
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, rule
+from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, copy_into, rule, typeof, types
+from boardwright.kernel.arrays import Float64s, Int32s, Int64s, UInt8s
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, AnyRules
-from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.interrupts import interrupts_wait
-from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import Advance, thread_pool
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
@@ -33,13 +32,13 @@ FREE, READY, TAKEN, DONE = range(4)
 class Jobs(NamedTuple):
     """One for each worker."""
 
-    status: Any
-    state: Any
+    status: Int32s
+    state: UInt8s
     """The leaf, then where the playout ended."""
-    path: Any
-    length: Any
-    returns: Any
-    stop: Any
+    path: Int32s
+    length: Int64s
+    returns: Float64s
+    stop: Int32s
     """Whether workers are to go home."""
 
     @classmethod

@@ -19,10 +19,12 @@ import numpy as np
 
 from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.arrays import Bools, Float64s, Int64s, UInt8s
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.entries import SearchParts
 from boardwright.kernel.pointers import copy_into
+from boardwright.kernel.records import Returns
 from boardwright.search.budget import CLOCKS, MOST_DETERMINIZATIONS, MOST_SECONDS, SLICE, Clock
 from boardwright.search.stream import StreamAgent
 
@@ -47,20 +49,20 @@ class Settings(NamedTuple):
 class Levels(NamedTuple):
     """One row for each ply of the line under examination."""
 
-    state: Any
-    legal: Any
-    choices: Any
+    state: UInt8s
+    legal: Int64s
+    choices: Int64s
     """How many legal actions there are at this level."""
-    cursor: Any
+    cursor: Int64s
     """Which of the legal actions is being looked into."""
-    mover: Any
-    best: Any
+    mover: Int64s
+    best: Float64s
     """The returns of the best action so far."""
-    equals: Any
+    equals: Int64s
     """How many actions are as good as the best."""
-    level: Any
+    level: Int64s
     """Where the search is; FINISHED when it is through."""
-    cut_off: Any
+    cut_off: Bools
     """Whether a line was cut off at full depth: if not, deeper search finds nothing else."""
 
     @classmethod
@@ -96,7 +98,14 @@ def enter(rules: AnyRules, levels: Levels, level: int, mover: int) -> None:
 
 
 @rule
-def leave(levels: Levels, level: int, returns: Any, root_returns: Any, settings: Settings, rng_state: RngState) -> None:
+def leave(
+    levels: Levels,
+    level: int,
+    returns: Returns,
+    root_returns: Float64s,
+    settings: Settings,
+    rng_state: RngState,
+) -> None:
     """The action under examination at this level is worth `returns`; go on to the next."""
     mover = levels.mover[level]
     best = levels.best[level, mover]
@@ -122,8 +131,8 @@ def _search(
     root: Any,
     settings: Settings,
     levels: Levels,
-    returns: Any,
-    root_returns: Any,
+    returns: Returns,
+    root_returns: Float64s,
     rng_state: RngState,
     most: int,
 ) -> int:
@@ -196,7 +205,7 @@ def search(
     root: Any,
     settings: Settings,
     levels: Levels,
-    root_returns: Any,
+    root_returns: Float64s,
     rng_state: RngState,
     deadline: Deadline | None = None,
 ) -> int:
@@ -313,7 +322,7 @@ class MaxN(StreamAgent):
         most, is_ranking = self.game.max_utility_sum, self.estimate in self.game.search.rankings
         return math.inf if most is None or is_ranking else most - (seats - 2) * self.game.min_utility
 
-    def _best(self, returns: Any, observation: Observation, rng_state: RngState) -> int:
+    def _best(self, returns: Returns, observation: Observation, rng_state: RngState) -> int:
         if self.root == "lexicographic":
             rows = [tuple(row[: observation.seats]) for row in returns]
         else:
@@ -331,7 +340,7 @@ class Verdict:
         self.voters = self.positions = 0
         self.cut_off = True
 
-    def add(self, returns: Any, choice: int) -> None:
+    def add(self, returns: Returns, choice: int) -> None:
         self.votes[choice] += 1
         self.own += returns[:, self.seat]
         self.voters += 1

@@ -14,9 +14,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boardwright.kernel import TERMINAL, RngState, calls, rng, rule
+from boardwright.kernel import TERMINAL, Actions, Bytes, RngState, calls, copy_into, rng, rule
 from boardwright.kernel.calls import AnyRules
-from boardwright.kernel.pointers import copy_into
 
 LONGEST_EXTRAPOLATION = 100
 """Decisions of the own seat, after which a position is scored as it is."""
@@ -24,7 +23,7 @@ EVERY_RANK = 2**31
 
 
 @rule
-def extrapolate(rules: AnyRules, state: Any, seat: int, legal: Any, rng_state: RngState) -> None:
+def extrapolate(rules: AnyRules, state: Bytes, seat: int, legal: Actions, rng_state: RngState) -> None:
     """Play on at random while it is that seat's decision."""
     for _ in range(LONGEST_EXTRAPOLATION):
         if calls.player(rules, state) != seat:
@@ -35,7 +34,7 @@ def extrapolate(rules: AnyRules, state: Any, seat: int, legal: Any, rng_state: R
 
 @rule
 def score_actions(
-    rules: AnyRules, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: RngState
+    rules: AnyRules, state: Bytes, workspace: Any, n: int, seat: int, settings: Any, rng_state: RngState
 ) -> None:
     """What each evaluation thinks of each action, into the rows of `score`; an action that wins at once has rank 0."""
     tools = settings.tools
@@ -104,7 +103,7 @@ def sort_by_rank(n: int, workspace: Any) -> None:
 
 @rule
 def rank_actions(
-    rules: AnyRules, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: RngState
+    rules: AnyRules, state: Bytes, workspace: Any, n: int, seat: int, settings: Any, rng_state: RngState
 ) -> int:
     """Put the n actions in `workspace.legal` in order of rank, equals in the order they had; returns how many to keep.
     The workspace has the `rank` and the `bias` of each then."""

@@ -18,6 +18,7 @@ import numpy as np
 from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Code, Game, RngState, rng
+from boardwright.kernel.arrays import Float32s, Float64s, Int8s, Int32s, Int64s, UInt8s
 from boardwright.kernel.traces import LONGEST_TRACE, PAIRS, ActionValues, Trace
 from boardwright.search import leaf_workers
 from boardwright.search.agent import Search, TreeSearchAgent
@@ -60,21 +61,21 @@ class Tools(NamedTuple):
 class NodeTools(NamedTuple):
     """One array per property of a node; those that no tool needs have a single entry."""
 
-    squares: Any
+    squares: Float64s
     """The sum of the squares of the returns."""
-    score: Any
+    score: Float32s
     """What the evaluations that rank actions think of it, from 0 to 1."""
-    rank: Any
+    rank: Int32s
     """Its rank by these evaluations."""
-    amaf_visits: Any
+    amaf_visits: Int32s
     """How often its action was played by its seat, here or further on, and the sum of the returns."""
-    amaf_total: Any
-    minimax: Any
+    amaf_total: Float64s
+    minimax: Float64s
     """The evaluation backed up to it, for each seat."""
-    proven: Any
+    proven: Int8s
     """Whether its returns are known for certain, and these."""
-    proof: Any
-    positions: Any
+    proof: Float64s
+    positions: Positions
     """Which node has the children of a position (transpositions.py)."""
 
     @classmethod
@@ -98,21 +99,21 @@ class NodeTools(NamedTuple):
 class ScratchTools(NamedTuple):
     """Buffers of one thread."""
 
-    trial: Any
+    trial: UInt8s
     """Where candidates are tried."""
-    trial_legal: Any
-    values: Any
-    score: Any
+    trial_legal: Int64s
+    values: Float64s
+    score: Float64s
     """What each evaluation thinks of each action."""
-    order: Any
-    rank: Any
+    order: Int64s
+    rank: Int64s
     """The rank and the mean score of each action."""
-    bias: Any
-    trace: Any
+    bias: Float64s
+    trace: Trace
     """The actions of the playout."""
-    played: Any
+    played: Int64s
     """When each action was last played, by each seat, counted in ticks."""
-    played_tick: Any
+    played_tick: Int64s
     action_values: Any
     """What playouts have learned."""
 

@@ -7,11 +7,12 @@ children, with all that was counted below (Childs, Brodeur and Kocsis, 2008, cal
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rule
+from boardwright.kernel import Bytes, rule
+from boardwright.kernel.arrays import Int32s, Int64s
 
 SMALLEST = 1 << 10
 """Places of a table at first."""
@@ -24,11 +25,11 @@ class Positions(NamedTuple):
     search touches little memory: a page that is touched first has to be cleared, which takes longer than an iteration.
     """
 
-    digest: Any
-    node: Any
-    size: Any
+    digest: Int64s
+    node: Int32s
+    size: Int64s
     """Places in use now; they begin at this index. It is a power of two."""
-    known: Any
+    known: Int64s
     """How many positions there are."""
 
     @classmethod
@@ -43,7 +44,7 @@ class Positions(NamedTuple):
 
 
 @rule
-def digest_of(state: Any) -> int:
+def digest_of(state: Bytes) -> int:
     """FNV-1a with two primes, 32 bits each, of which 62 are kept; never 0."""
     first, second = 0x811C9DC5, 0x050C5D1F
     for i in range(state.size):

@@ -22,11 +22,9 @@ from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
 
 from boardwright.agents import param
-from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, copy_into, rng, rule, typeof, types
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE, AnyRules
 from boardwright.kernel.compile import unchecked
-from boardwright.kernel.declare import typeof, types
-from boardwright.kernel.pointers import copy_into
 from boardwright.search import toolbox, uct_plain, uct_shared, uct_tools
 from boardwright.search.agent import Search
 from boardwright.search.budget import MOST_DETERMINIZATIONS, Advance, Budget

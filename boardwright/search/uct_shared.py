@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rule
+from boardwright.kernel import rule, typeof
+from boardwright.kernel.arrays import Float64s, Int32s, Int64s
 from boardwright.kernel.atomics import atomic_add
-from boardwright.kernel.declare import typeof
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.toolbox import joined
 from boardwright.search.uct_tree import LEAF, add_children, root_of, take
@@ -39,12 +39,12 @@ MANY = 4096
 class Unseen(NamedTuple):
     """What a thread has not yet added to busy nodes: each has one slot where it can be, by its number."""
 
-    slot_node: Any
-    slot_visits: Any
-    slot_total: Any
-    room: Any
+    slot_node: Int32s
+    slot_visits: Int32s
+    slot_total: Float64s
+    room: Int64s
     """Nodes taken and not used yet: the first of them, and the one behind the last."""
-    selections: Any
+    selections: Int64s
     """With virtual losses: how often a child was selected, and how often another would have been without them."""
 
     @classmethod

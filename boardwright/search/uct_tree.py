@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from boardwright.kernel import RngState, rng, rule
+from boardwright.kernel import Actions, RngState, rng, rule
+from boardwright.kernel.arrays import Float64s, Int8s, Int32s, Int64s
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.sharing import Shared, is_shared
@@ -31,20 +32,20 @@ def _number() -> Any:
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node 0 is the root."""
 
-    action: Any
-    mover: Any
-    visits: Any
-    total: Any
+    action: Int32s
+    mover: Int8s
+    visits: Int32s
+    total: Float64s
     """The sum of the returns of the seat that chose this node."""
-    first: Any
+    first: Int32s
     """The first child, or LEAF; the others follow it."""
-    children: Any
-    pending: Any
+    children: Int32s
+    pending: Int32s
     """In a shared tree: the threads that are below this node."""
-    start: Any
+    start: Int64s
     """The node that is the root now: ROOT, unless the tree is used again further on in a game."""
-    used: Any
-    conflicts: Any
+    used: Int64s
+    conflicts: Int64s
     """In a shared tree: how often a thread came to a node that another was expanding."""
 
     @classmethod
@@ -113,7 +114,7 @@ def take(tree: Tree, node: int, n: int) -> int:
 
 
 @rule
-def fill(tree: Tree, node: int, first: int, legal: Any, n: int, mover: int) -> None:
+def fill(tree: Tree, node: int, first: int, legal: Actions, n: int, mover: int) -> None:
     """Make the n nodes from `first` on children without visits."""
     for i in range(n):
         child = first + i

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import MAX_SEATS, Game
-from boardwright.kernel.declare import typeof
+from boardwright.kernel import MAX_SEATS, Game, typeof
+from boardwright.kernel.arrays import Float64s, Int32s, Int64s, UInt8s
 from boardwright.kernel.padding import zeros_apart
 
 LONGEST_PATH = 1024
@@ -15,20 +15,20 @@ LONGEST_PATH = 1024
 
 
 class Workspace(NamedTuple):
-    state: Any
-    before: Any
+    state: UInt8s
+    before: UInt8s
     """The position before an action, where what is learned by it counts."""
-    legal: Any
-    edges: Any
+    legal: Int64s
+    edges: Int64s
     """The legal actions as edges of a tree."""
-    returns: Any
-    unfinished: Any
+    returns: Float64s
+    unfinished: Float64s
     """What a playout that was given up counts for all seats."""
-    path: Any
-    mark: Any
+    path: Int32s
+    mark: Int64s
     """One entry per edge; `tick` below makes clearing it unnecessary."""
-    tick: Any
-    at: Any
+    tick: Int64s
+    at: Int64s
     """The node each seat is at, where every seat has a tree."""
 
     @classmethod

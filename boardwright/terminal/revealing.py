@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.agents import Decision
-from boardwright.kernel import Observation, State, rng
-from boardwright.kernel.records import Bytes
+from boardwright.kernel import Bytes, Observation, State, rng
 
 _OTHER_CHANCES = 6
 _OTHER_CHOICES = 2

@@ -62,22 +62,22 @@ def written(text: str, seed: int) -> dict[str, Any]:
     return uploaded(text.encode())
 
 
-def written_game(found: dict[str, Any], seed: int) -> dict[str, Any]:
+def written_game(study: dict[str, Any], seed: int) -> dict[str, Any]:
     """A study as `study_file` writes it, or a position as people write one."""
-    if "study" in found:
+    if "study" in study:
         try:
-            kept = StudyFile.model_validate(found)
+            kept = StudyFile.model_validate(study)
         except pydantic.ValidationError as error:
             raise BadRecord(f"not a study: {complaint(error)}") from None
         line = kept.line()
         check_notes(line.start(), line.actions, kept.notes)
         return _alone(kept.as_game())
-    if not isinstance(found.get("game"), str):
+    if not isinstance(study.get("game"), str):
         raise BadPosition('this is no position: it should be an object with a "game" and its "fields"')
-    game = registered_game(found["game"])
-    state = deal(game, found, seed)
+    game = registered_game(study["game"])
+    state = deal(game, study, seed)
     names = [game.seat_name(seat) for seat in range(state.seats)]
-    start = {"game": game.name, "seats": state.seats, "seed": str(seed), "options": {}, "position": json.dumps(found)}
+    start = {"game": game.name, "seats": state.seats, "seed": str(seed), "options": {}, "position": json.dumps(study)}
     return _alone({**start, "actions": [], "agents": names, "notes": []})
 
 

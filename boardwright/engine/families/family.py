@@ -17,10 +17,9 @@ import numpy as np
 
 from boardwright.agents import Agent
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, rule
+from boardwright.kernel import Game, rule, types
 from boardwright.kernel.automatic_features import NO_PLAN
 from boardwright.kernel.calls import SLOTS, LearningRules
-from boardwright.kernel.declare import types
 from boardwright.kernel.portable import ADDRESS, Segment, address_at, placed, size_of, table_of
 
 Functions = dict[str, tuple[Callable[..., Any], Any]]
@@ -60,46 +59,46 @@ class Outcome(NamedTuple):
 
 
 @rule
-def clear_outcome(found: Any) -> None:
-    for i in range(found.count[0]):
-        found.is_listed[found.action[i]] = 0
-    found.count[0] = 0
+def clear_outcome(outcome: Any) -> None:
+    for i in range(outcome.count[0]):
+        outcome.is_listed[outcome.action[i]] = 0
+    outcome.count[0] = 0
 
 
 @rule
-def add_to_outcome(found: Any, action: int, visits: int, total: float) -> None:
+def add_to_outcome(outcome: Any, action: int, visits: int, total: float) -> None:
     """Add what one search found about an action of the root."""
-    if not found.is_listed[action]:
-        found.is_listed[action] = 1
-        found.action[found.count[0]] = action
-        found.count[0] += 1
-        found.all_visits[action] = 0
-        found.all_total[action] = 0.0
-    found.all_visits[action] += visits
-    found.all_total[action] += total
+    if not outcome.is_listed[action]:
+        outcome.is_listed[action] = 1
+        outcome.action[outcome.count[0]] = action
+        outcome.count[0] += 1
+        outcome.all_visits[action] = 0
+        outcome.all_total[action] = 0.0
+    outcome.all_visits[action] += visits
+    outcome.all_total[action] += total
 
 
 @rule
-def rank_outcome(found: Any, low: float, high: float) -> int:
+def rank_outcome(outcome: Any, low: float, high: float) -> int:
     """Rank by visits, then by mean, then by action: the choice `robust` (search/root_choice.py)."""
-    n = found.count[0]
+    n = outcome.count[0]
     for i in range(n):
-        action = found.action[i]
-        visits = found.all_visits[action]
-        mean = found.all_total[action] / visits if visits else np.nan
+        action = outcome.action[i]
+        visits = outcome.all_visits[action]
+        mean = outcome.all_total[action] / visits if visits else np.nan
         scaled = (mean - low) / (high - low) if visits else 0.0
         j = i
         while j > 0:
-            other = found.action[j - 1]
-            if found.visits[j - 1] > visits:
+            other = outcome.action[j - 1]
+            if outcome.visits[j - 1] > visits:
                 break
-            if found.visits[j - 1] == visits:
-                other_scaled = (found.value[j - 1] - low) / (high - low) if visits else 0.0
+            if outcome.visits[j - 1] == visits:
+                other_scaled = (outcome.value[j - 1] - low) / (high - low) if visits else 0.0
                 if other_scaled > scaled or (other_scaled == scaled and other < action):
                     break
-            found.action[j], found.visits[j], found.value[j] = other, found.visits[j - 1], found.value[j - 1]
+            outcome.action[j], outcome.visits[j], outcome.value[j] = other, outcome.visits[j - 1], outcome.value[j - 1]
             j -= 1
-        found.action[j], found.visits[j], found.value[j], found.prior[j] = action, visits, mean, np.nan
+        outcome.action[j], outcome.visits[j], outcome.value[j], outcome.prior[j] = action, visits, mean, np.nan
     return n
 
 

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardwright.engine.families import family
-from boardwright.kernel import rng, rule
+from boardwright.kernel import copy_into, rng, rule
 from boardwright.kernel.calls import LearningRules
-from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import array_at
 from boardwright.learn import tree_search, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
@@ -50,12 +49,16 @@ class NetworkFamily(family.Family):
         low, high = float(self.game.min_utility), float(self.game.max_utility)
 
         @rule
-        def ranked(workspace: Any, found: Any, n: int) -> None:
+        def ranked(workspace: Any, outcome: Any, n: int) -> None:
             for i in range(n):
                 k = workspace.ranking[i]
                 visits = workspace.visits[k]
-                found.action[i], found.visits[i], found.prior[i] = workspace.actions[k], visits, workspace.prior[k]
-                found.value[i] = low + (high - low) * workspace.value_sum[k] / visits if visits else np.nan
+                outcome.action[i], outcome.visits[i], outcome.prior[i] = (
+                    workspace.actions[k],
+                    visits,
+                    workspace.prior[k],
+                )
+                outcome.value[i] = low + (high - low) * workspace.value_sum[k] / visits if visits else np.nan
 
         return ranked
 

@@ -10,8 +10,7 @@ from boardwright.agents import Agent
 from boardwright.agents.policy import PolicyAgent
 from boardwright.agents.random import Random
 from boardwright.engine.families import family
-from boardwright.kernel import rng, rule
-from boardwright.kernel.pointers import copy_into
+from boardwright.kernel import copy_into, rng, rule
 from boardwright.kernel.portable import array_at
 
 

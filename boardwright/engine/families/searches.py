@@ -10,9 +10,8 @@ from boardwright.agents import Agent
 from boardwright.engine.blake2 import derive
 from boardwright.engine.families import family
 from boardwright.errors import BadSpec
-from boardwright.kernel import MAX_SEATS, Game, rng, rule
+from boardwright.kernel import MAX_SEATS, Game, copy_into, rng, rule
 from boardwright.kernel.calls import LearningRules, SearchRules
-from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import address_at, array_at, placed, size_of
 from boardwright.learn import puct
 from boardwright.search import ismcts, ismcts_tree, uct

@@ -7,8 +7,7 @@ from boardwright.games.colonizers import state
 from boardwright.games.colonizers.cards import COLONISTS, COST, KINDS, MODULES
 from boardwright.games.colonizers.information import is_revealed
 from boardwright.games.colonizers.rules import points
-from boardwright.kernel import Record, rule
-from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
+from boardwright.kernel import FeatureLayout, Record, SparseFeatures, add_feature, rule
 
 _NAMES = [module.name for module in MODULES]
 _OMNIUM_STEPS = 13

@@ -8,8 +8,7 @@ from boardwright.games.colonizers import state
 from boardwright.games.colonizers.cards import COLONISTS, COLOURLESS, COLOURS, KINDS, MODULES
 from boardwright.games.colonizers.information import candidates, cards_in_deck, count_kinds, is_revealed
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, hidden_colonist, on_offer, points
-from boardwright.kernel import SPECTATOR, Record
-from boardwright.kernel.metrics import SeatMetrics, Trait
+from boardwright.kernel import SPECTATOR, Record, SeatMetrics, Trait
 from boardwright.wording import counted
 
 COLONISTS_BY_NAME = {colonist.name: colonist for colonist in COLONISTS}

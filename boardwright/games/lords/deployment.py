@@ -6,9 +6,8 @@ from boardwright.games.lords import board
 from boardwright.games.lords.cards import ARROWS, IS_SUPPORT, KINDS, RING
 from boardwright.games.lords.piles import play_from_hand
 from boardwright.games.lords.state import ANYWHERE, BESIDE_FRIEND, DEPLOY_CARD, HAND, SKIP_TURN
-from boardwright.kernel import Actions, Record, RngState, rng, rule
+from boardwright.kernel import Actions, Record, RngState, copy_into, rng, rule
 from boardwright.kernel.bits import count_bits, lowest_bit, nth_bit, unsigned
-from boardwright.kernel.pointers import copy_into
 
 
 @rule

@@ -6,9 +6,8 @@ from __future__ import annotations
 from boardwright.games.lords.board import SEATS, SQUARE_NAMES
 from boardwright.games.lords.cards import DEFENCE, IS_COMMAND, IS_GENERAL, IS_SUPPORT, KINDS
 from boardwright.games.lords.state import CARDS_TO_WIN, COMMANDS_TO_WIN, FINISHED, HAND, SHOOT
-from boardwright.kernel import Record, rule
+from boardwright.kernel import FeatureLayout, Record, SparseFeatures, add_feature, rule
 from boardwright.kernel.bits import lowest_bit
-from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 
 # Set by hand, so that features stay around -1 to 1.
 _HIGH_DEFENCE, _STRONG_ATTACK, _FULL_DECK, _LONG_GAME = 6.0, 8.0, 30.0, 100.0

@@ -17,9 +17,8 @@ from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.cards import COPIES, KINDS, deck_at_row
 from boardwright.games.lords.piles import kind_on
 from boardwright.games.lords.state import NONE, OPEN, UNKNOWN
-from boardwright.kernel import Record, rng, rule
+from boardwright.kernel import Record, copy_into, rng, rule
 from boardwright.kernel.bits import lowest_bit, members, mix
-from boardwright.kernel.pointers import copy_into
 
 
 @rule

@@ -99,10 +99,6 @@ _FACES = [DESIGNS[number] for number in _NUMBERED]
 _BY_NAME = {design.name: number for number, design in enumerate(DESIGNS)}
 
 
-def design_named(name: str) -> int:
-    return _BY_NAME[name]
-
-
 def card_named(name: str) -> int:
     """The first card of that design."""
     return int(FIRST_CARD[_BY_NAME[name]])

@@ -18,15 +18,8 @@ from boardwright.games.race.policies import best_trade, consume_gain, produce_ga
 from boardwright.games.race.rules import advance
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import can_settle
-from boardwright.kernel import Record, rule
-from boardwright.kernel.features import (
-    FeatureLayout,
-    SparseFeatures,
-    add_feature,
-    begins_part,
-    keeps_parts,
-    mixed,
-)
+from boardwright.kernel import FeatureLayout, Record, SparseFeatures, add_feature, rule
+from boardwright.kernel.features import begins_part, keeps_parts, mixed
 
 _NAMES = [design.name for design in cards.DESIGNS]
 _ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "consume x2", "produce"]

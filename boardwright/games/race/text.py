@@ -12,8 +12,7 @@ from boardwright.games.race.develop import develop_discount
 from boardwright.games.race.picks import pickable_word, three_kinds
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import settle_price, strength
-from boardwright.kernel import SPECTATOR, Record
-from boardwright.kernel.metrics import SeatMetrics, Trait
+from boardwright.kernel import SPECTATOR, Record, SeatMetrics, Trait
 from boardwright.wording import counted
 
 ACTION_NAMES = {

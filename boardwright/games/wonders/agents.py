@@ -16,8 +16,7 @@ from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage_worth, price, structure_worth
 from boardwright.games.wonders.rules import legal
 from boardwright.games.wonders.state import MAX_LEGAL, NOTHING, kind_in, open_state
-from boardwright.kernel import Code, Observation, Unit
-from boardwright.kernel.declare import types
+from boardwright.kernel import Code, Observation, Unit, types
 
 TABLES = Path(__file__).parent / "tables"
 

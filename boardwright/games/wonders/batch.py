@@ -19,8 +19,7 @@ from boardwright.games.wonders.rules import apply, legal, setup
 from boardwright.games.wonders.scoring import PARTS, TIE_BREAK, breakdown
 from boardwright.games.wonders.slips import NO_TIE_BREAK, SLIPS
 from boardwright.games.wonders.state import MAX_LEGAL, OPTIONS, STATE, open_state
-from boardwright.kernel import TERMINAL, compiled, rng
-from boardwright.kernel.declare import types
+from boardwright.kernel import TERMINAL, compiled, rng, types
 from boardwright.kernel.options import encode_options
 
 RANDOM, RBAI1, RBAI2, LEARNER, HEURISTIC, ANYTHING = range(6)

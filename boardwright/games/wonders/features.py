@@ -20,15 +20,8 @@ from boardwright.games.wonders.evaluation import expected_return, worth_of
 from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, next_stage_worth, structure_worth
 from boardwright.games.wonders.scoring import returns, total
 from boardwright.games.wonders.state import DIG, FINISHED, LOOKED_AT, READY, left_of, packet_of, right_of
-from boardwright.kernel import MAX_SEATS, Record, rule
-from boardwright.kernel.features import (
-    FeatureLayout,
-    SparseFeatures,
-    add_feature,
-    begins_part,
-    keeps_parts,
-    mixed,
-)
+from boardwright.kernel import MAX_SEATS, FeatureLayout, Record, SparseFeatures, add_feature, rule
+from boardwright.kernel.features import begins_part, keeps_parts, mixed
 
 _SIDES = ("A", "B")
 _COIN_STEPS, _SYMBOL_STEPS = 13, 6

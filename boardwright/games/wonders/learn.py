@@ -76,16 +76,15 @@ RULES: dict[str, tuple[Callable[[Results], Values], str]] = {
 }
 
 
-def train(rule: str, games: int, seed: int, *, seats: int = 5, slips: str = "none", rounds: int = 1) -> Values:
-    """Watch RANDOM against itself and value every structure; later rounds watch the earlier round's LEARNER. Under all
-    slips the players are as coded, too."""
+def train(rule: str, games: int, seed: int, *, seats: int = 5, rounds: int = 1) -> Values:
+    """Watch RANDOM against itself and value every structure; later rounds watch the earlier round's LEARNER."""
     learn = RULES[rule][0]
     values = np.zeros(len(NAMES))
     for step in range(rounds):
         who = np.full((games, seats), RANDOM, np.int64)
         if step:
             who[:, 0] = LEARNER
-        values = learn(play_many(who, seed=seed + step, slips=slips, as_coded=slips == "all", values=values))
+        values = learn(play_many(who, seed=seed + step, values=values))
     return values
 
 

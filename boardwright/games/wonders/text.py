@@ -14,8 +14,7 @@ from boardwright.games.wonders.information import first_held, is_hidden, times_h
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
 from boardwright.games.wonders.slips import CARD_DATA
 from boardwright.games.wonders.state import packet_of
-from boardwright.kernel import SPECTATOR, Record
-from boardwright.kernel.metrics import SeatMetrics, Trait
+from boardwright.kernel import SPECTATOR, Record, SeatMetrics, Trait
 from boardwright.wording import counted
 
 ROMAN = ("I", "II", "III")

@@ -20,8 +20,7 @@ from boardwright.games.race import state
 from boardwright.games.race.cards import CONSUME_POWERS, MILITARY
 from boardwright.games.race.consume import NO_POWER
 from boardwright.games.race.settle import usable_specials
-from boardwright.kernel import Observation, Record
-from boardwright.kernel.contract import MAX_SEATS
+from boardwright.kernel import MAX_SEATS, Observation, Record
 from boardwright.scout.problems import problem as problems
 from boardwright.scout.problems import translation
 

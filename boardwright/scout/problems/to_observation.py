@@ -8,7 +8,7 @@ from boardwright.games.race.declaration import game
 from boardwright.games.race.state import NOTHING, STATE
 from boardwright.kernel import Observation
 from boardwright.kernel.records import plain_record
-from boardwright.scout.problems.problem import BadDocument, Choice, Problem
+from boardwright.scout.problems.problem import Choice, Problem
 from boardwright.scout.problems.rebuild_question import rebuild_question
 from boardwright.scout.problems.rebuild_table import check_room, fill_piles, rebuild_table
 from boardwright.scout.problems.translation import ids_in, powers_of
@@ -31,14 +31,6 @@ def observation_or_choice(problem: Problem) -> Observation | Choice:
         return (*ids_in(s.picked[seat]), *powers_of(s.specials))
     observation = Observation(game, memory, seat)
     return observation if observation.legal_actions() else ()
-
-
-def observation_of(problem: Problem) -> Observation:
-    """The observation of the seat that is asked, which must have something to choose."""
-    observation = observation_or_choice(problem)
-    if not isinstance(observation, Observation):
-        raise BadDocument(f"nothing is left to choose in a question of type {problem.type}")
-    return observation
 
 
 def after_step(observation: Observation, action: int) -> Observation:

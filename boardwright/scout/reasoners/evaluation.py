@@ -28,15 +28,12 @@ from boardwright.scout.reasoners.settings import Settings
 
 CONFUSED_AMONG = 7
 """How many neighbours of a case show what it is confused with."""
+MOST_CONFUSED = 2000
+"""The most cases of each type that are asked for confusions."""
 MODERATE = 4.0
 """The importance that learning begins with for derived numbers which a profile does not weigh."""
 Method = Literal["coordinate", "genetic", "cbl4", "gradient"]
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
-
-
-def leave_one_game_out(reasoners: Reasoners, name: str, limit: int = 2000) -> EvaluationReport:
-    """Ask the reasoner in charge about cases of its own case base, the whole game of each left out."""
-    return ask_about(reasoners, reasoners.cases, name, limit, same=True)
 
 
 def ask_about(
@@ -64,7 +61,7 @@ def ask_about(
     return leave_one_group_out(answer, case_base.classes, case_base.groups, options, CLASSES, asked)
 
 
-def find_confusions(cases: CaseCollection, settings: Settings, limit: int = 2000) -> dict[str, list[list[int]]]:
+def find_confusions(cases: CaseCollection, settings: Settings) -> dict[str, list[list[int]]]:
     """Which cards retrieval confuses, for the similarity matrices: by type, (true, predicted, how often)."""
     found = {}
     for kind in (TYPE_DEVELOP, TYPE_SETTLE):
@@ -72,7 +69,7 @@ def find_confusions(cases: CaseCollection, settings: Settings, limit: int = 2000
         case_base = index.case_base
         everything = sorted({int(cls) for cls in np.unique(case_base.classes)})
         table = Counter[tuple[int, int]]()
-        for case in spread_evenly(len(case_base), limit):
+        for case in spread_evenly(len(case_base), MOST_CONFUSED):
             if case_base.classes[case] == PASS:
                 continue
             group = int(case_base.groups[case])

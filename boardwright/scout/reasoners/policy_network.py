@@ -26,8 +26,7 @@ from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.schema import WORD_BITS
 from boardwright.cbr.store import BadCaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
-from boardwright.kernel import Unit, rule
-from boardwright.kernel.declare import types
+from boardwright.kernel import Unit, rule, types
 from boardwright.learn.perceptron import softmax
 from boardwright.scout.cases.features import ACTION_SCHEMA, CLASSES, SCHEMA
 from boardwright.scout.problems import problem as problems

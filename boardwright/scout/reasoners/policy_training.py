@@ -98,11 +98,9 @@ class TypeWeights(NamedTuple):
     head_bias: Reals
 
 
-def train_policy(
-    examples: Records, start: PolicyNetwork | None = None, kinds: Sequence[int] = CORE_HEADS
-) -> dict[str, Any]:
-    """A policy network that fits the choices of these records, as plain data; `start`: trained further from there."""
-    return train(examples_of(examples, kinds), start).as_data()
+def train_policy(examples: Records, kinds: Sequence[int] = CORE_HEADS) -> dict[str, Any]:
+    """A policy network that fits the choices of these records, as plain data."""
+    return train(examples_of(examples, kinds)).as_data()
 
 
 def examples_of(records: Records, kinds: Sequence[int] = CORE_HEADS) -> dict[int, CaseBase]:

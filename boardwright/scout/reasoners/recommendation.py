@@ -101,7 +101,7 @@ class Recommendation:
 
 
 def retrieved_cases(
-    case_base: CaseBase, kind: int, found: Neighbours, adapted: Sequence[int]
+    case_base: CaseBase, kind: int, neighbours: Neighbours, adapted: Sequence[int]
 ) -> tuple[RetrievedCase, ...]:
     return tuple(
         RetrievedCase(
@@ -114,6 +114,6 @@ def retrieved_cases(
             solution,
         )
         for position, distance, solution in zip(
-            found.positions.tolist(), found.distances.tolist(), adapted, strict=True
+            neighbours.positions.tolist(), neighbours.distances.tolist(), adapted, strict=True
         )
     )

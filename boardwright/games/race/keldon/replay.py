@@ -19,9 +19,7 @@ from boardwright.games.race.keldon.choice_logs import TYPE_OF_QUESTION
 from boardwright.games.race.picks import action_naming, card_for, pickable_word, three_kinds
 from boardwright.games.race.rules import apply, legal
 from boardwright.games.race.settle import COLONY_SHIP_CARD, CONTACT_CARD, TACTICS_CARD, price_with
-from boardwright.kernel import Actions, Record, compiled, rule
-from boardwright.kernel.declare import types
-from boardwright.kernel.records import Bytes
+from boardwright.kernel import Actions, Bytes, Record, compiled, rule, types
 
 # How a replay ends.
 (
