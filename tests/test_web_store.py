@@ -134,6 +134,7 @@ def test_a_stored_game_is_never_a_file(store: Store) -> None:
         {"status": b"\xff"},
         {"forfeited_by": 7},
         {"changed": "yesterday"},
+        {"changed": float("inf")},
     ],
 )
 def test_a_damaged_row_costs_one_table_and_not_the_lobby(store: Store, columns: dict[str, Any]) -> None:
@@ -142,6 +143,19 @@ def test_a_damaged_row_costs_one_table_and_not_the_lobby(store: Store, columns: 
     listed = tables(store).listed()
     assert [entry["id"] for entry in [*listed["running"], *listed["finished"]]] == [good.setup.id]
     with pytest.raises(BoardwrightError, match="this table is damaged on disk and cannot be opened"):
+        run_async(tables(store).get(saved.setup.id))
+
+
+@pytest.mark.parametrize("column", ["id", "setup", "status", "note", "clocks", "changed", "forfeited_by"])
+def test_text_that_is_no_text_costs_one_table_and_not_the_lobby(store: Store, column: str) -> None:
+    """SQLite takes any bytes for text."""
+    saved, good = add_table(store), add_table(store)
+    with sqlite3.connect(FILE) as database:
+        database.execute("PRAGMA foreign_keys = OFF")
+        database.execute(f"UPDATE tables SET {column} = CAST(x'ff' AS TEXT) WHERE id = ?", (saved.setup.id,))
+    listed = tables(store).listed()
+    assert [entry["id"] for entry in [*listed["running"], *listed["finished"]]] == [good.setup.id]
+    with pytest.raises(BoardwrightError, match="damaged on disk" if column != "id" else "no such table"):
         run_async(tables(store).get(saved.setup.id))
 
 
