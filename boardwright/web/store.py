@@ -157,9 +157,13 @@ class Store:
         return {seat for (seat,) in self._db.execute("SELECT seat FROM answers WHERE table_id = ?", (table,))}
 
     def answers(self) -> list[tuple[str, int, float, str]]:
-        """Table, seat, time and JSON of all, in the order of time."""
+        """Table, seat, time and JSON of all that are not damaged, in the order of time."""
         found = self._db.execute("SELECT table_id, seat, answered, answers FROM answers ORDER BY answered")
-        return [(str(table), int(seat), float(at), str(text)) for table, seat, at, text in found]
+        answers = []
+        for table, seat, at, text in found:
+            with suppress(ValueError):
+                answers.append((str(table), int(seat), float(at), str(text)))
+        return answers
 
     def load(self, table: str) -> Saved | None:
         row = self._db.execute(
