@@ -268,12 +268,12 @@ def test_ctrl_c_stops_a_run_that_resume_completes(ray: Any) -> None:
     file = Path("games.jsonl")
     wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= 3)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
-    assert process.returncode == 130
+    told = process.communicate(timeout=30)
+    assert process.returncode == 130, told
     kept = len(read_records(file))
     assert 3 <= kept < 30
-    told = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True, timeout=200)
-    assert f"{kept} games kept" in told.stdout
+    resumed = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True, timeout=200)
+    assert f"{kept} games kept" in resumed.stdout
     assert sorted(record.index for record in read_records(file)) == list(range(30))
 
 
