@@ -103,7 +103,6 @@ def wait_for(ready: Any, *processes: subprocess.Popen[bytes]) -> None:
 
 
 def main(port: int) -> None:
-    os.environ["RAY_AUTH_MODE"] = "disabled"  # or else a head wants the token of this user, if there is one
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
         write_files()

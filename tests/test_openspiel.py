@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,13 @@ GAMES = [*bw.games(), str(DICE_RACE), str(PENNIES)]
 def test_openspiel_plays_every_game(name: str) -> None:
     """Its own simulation test: clones, saved states, histories, legal actions, observations and returns agree."""
     pyspiel.random_sim_test(spiel_game(name, deals=3), num_sims=1, serialize=True, verbose=False)
+
+
+def test_a_game_that_pyspiel_has_loaded_by_name_can_be_saved() -> None:
+    game = pyspiel.load_game("boardwright_kuhn_poker(deals=3)")
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game) == str(spiel_game("kuhn_poker", deals=3))
 
 
 def test_pyspiel_loads_our_games_by_name() -> None:

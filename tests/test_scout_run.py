@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from boardwright.arena.match import Match
-from boardwright.arena.record import read_records
+from boardwright.arena.record import GameRecord, read_records
+from boardwright.arena.record_file import append_record
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.maintenance import Changes
 from boardwright.cbr.store import CANDIDATE, BadCaseBase, Store, StoredCase
@@ -45,6 +46,7 @@ from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommend
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.run import Plan, Run, RunListener, play_run
 from boardwright.scout.scout2 import Scout2
+from boardwright.scout.scout3 import Scout3
 from tests.conftest import wait_until
 from tests.scout_games import begin_store
 
@@ -361,6 +363,48 @@ def test_a_run_goes_on_with_the_same_opponent_only(source: str, tmp_path: Path) 
     with pytest.raises(BadCaseBase, match="belongs to a run of"):
         play_run(file, OBSERVING, 2)
     assert contents(file) == before, "nothing is learned for another plan"
+
+
+@pytest.mark.parametrize("learned", [False, True])
+def test_a_run_that_is_killed_at_the_end_of_a_game_has_every_game_in_its_records(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learned: bool
+) -> None:
+    """Before the store has learned from the third game, or right after."""
+    file, record = tmp_path / "run.db", tmp_path / "games.jsonl"
+    begin_store(file, source, 5)
+    end_game = Scout3.end_game
+
+    def killed(scout: Scout3, *arguments: Any) -> None:
+        if scout.controller is not None and scout.controller.maintenance.games == 2:
+            if learned:
+                end_game(scout, *arguments)
+            raise KeyboardInterrupt
+        end_game(scout, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Scout3, "end_game", killed)
+        assert not play_run(file, PLAN, 4, record=record)
+    assert play_run(file, PLAN, 4, record=record)
+    assert [game.index for game in read_records(record)] == [0, 1, 2, 3]
+
+
+def test_a_run_elsewhere_that_is_killed_when_an_era_comes_home_has_every_game_in_its_records(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, record = tmp_path / "run.db", tmp_path / "games.jsonl"
+    begin_store(file, source, 5)
+
+    def killed(file: Path, game: GameRecord) -> None:
+        append_record(file, game)
+        if file == record:  # not that of the worker
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("boardwright.scout.run.append_record", killed)
+        with pytest.raises(KeyboardInterrupt):
+            play_run(file, PLAN, 8, record=record, executor=InProcess())
+    assert play_run(file, PLAN, 8, record=record, executor=InProcess())
+    assert [game.index for game in read_records(record)] == list(range(8))
 
 
 def test_kill_9_in_the_middle_of_an_era_loses_no_finished_game(source: str, tmp_path: Path) -> None:

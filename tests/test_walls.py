@@ -118,6 +118,8 @@ ATTEMPTS = {
     "read the page's tables": "open('tables.sqlite').read()[0]",
     "read what was just written to them": "open('tables.sqlite-wal').read()[0]",
     "read variables": "os.environ['SECRET']",
+    "read those of the process that started it": "open(f'/proc/{{os.getppid()}}/environ').read().index('SECRET=')",
+    "change settings of the kernel": "os.open({setting!r}, os.O_WRONLY)",
 }
 
 
@@ -141,6 +143,7 @@ def test_a_sandbox_holds(left: Left, monkeypatch: pytest.MonkeyPatch) -> None:
             "host": os.getpid(),
             "seeds": str(seeds_folder()),
             "abstract": abstract,
+            "setting": "/proc/sys/kernel/core_pattern" if os.geteuid() == 0 else "/proc/self/comm",
         }
         tries = [f"attempt({name!r}, lambda: {code.format(**known)})" for name, code in ATTEMPTS.items()]
         spec = write_bot(decide=f"done = []; {'; '.join(tries)}; play(message, summary=', '.join(done))")
@@ -499,7 +502,7 @@ def test_the_filter_knows_machines_by_their_numbers_in_elf() -> None:
 
 def test_steps_of_the_filter_that_decide_nothing_lead_nowhere() -> None:
     for code, if_true, if_false, _ in struct.iter_unpack("=HBBI", seccomp.socket_filter()):
-        assert code in (seccomp._EQUAL, seccomp._AT_LEAST) or (if_true, if_false) == (0, 0)
+        assert code in (seccomp._EQUAL, seccomp._AT_LEAST, seccomp._ANY_BIT) or (if_true, if_false) == (0, 0)
 
 
 HEADERS = {

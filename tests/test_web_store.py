@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
+from boardwright.web import questions
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewTable
 from boardwright.web.store import (
@@ -134,6 +135,7 @@ def test_a_stored_game_is_never_a_file(store: Store) -> None:
         {"status": b"\xff"},
         {"forfeited_by": 7},
         {"changed": "yesterday"},
+        {"changed": float("inf")},
     ],
 )
 def test_a_damaged_row_costs_one_table_and_not_the_lobby(store: Store, columns: dict[str, Any]) -> None:
@@ -143,6 +145,42 @@ def test_a_damaged_row_costs_one_table_and_not_the_lobby(store: Store, columns: 
     assert [entry["id"] for entry in [*listed["running"], *listed["finished"]]] == [good.setup.id]
     with pytest.raises(BoardwrightError, match="this table is damaged on disk and cannot be opened"):
         run_async(tables(store).get(saved.setup.id))
+
+
+@pytest.mark.parametrize("column", ["id", "setup", "status", "note", "clocks", "changed", "forfeited_by"])
+def test_text_that_is_no_text_costs_one_table_and_not_the_lobby(store: Store, column: str) -> None:
+    """SQLite takes any bytes for text."""
+    saved, good = add_table(store), add_table(store)
+    with sqlite3.connect(FILE) as database:
+        database.execute("PRAGMA foreign_keys = OFF")
+        database.execute(f"UPDATE tables SET {column} = CAST(x'ff' AS TEXT) WHERE id = ?", (saved.setup.id,))
+    listed = tables(store).listed()
+    assert [entry["id"] for entry in [*listed["running"], *listed["finished"]]] == [good.setup.id]
+    with pytest.raises(BoardwrightError, match="damaged on disk" if column != "id" else "no such table"):
+        run_async(tables(store).get(saved.setup.id))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"seat": "x"},
+        {"answered": "late"},
+        {"answers": "no JSON"},
+        {"answers": "[1]"},
+        {"answers": "[" * 100_000},
+        {"answers": b"\xff"},
+    ],
+)
+def test_a_damaged_answer_costs_one_answer(store: Store, columns: dict[str, Any]) -> None:
+    saved, good = add_table(store), add_table(store)
+    for table in (saved, good):
+        store.add_answers(table.setup.id, 0, '{"fun": 4}')
+    with sqlite3.connect(FILE) as database:
+        for name, value in columns.items():
+            database.execute(f"UPDATE answers SET {name} = ? WHERE table_id = ?", (value, saved.setup.id))
+    assert [(entry["table"], entry["fun"]) for entry in questions.answers(store)] == [(good.setup.id, 4)]
+    change(good.setup.id, setup="no JSON")
+    assert questions.answers(store) == []
 
 
 @pytest.mark.parametrize(

@@ -288,6 +288,10 @@ def register(game: Game) -> None:
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             super().__init__(params, _registered[game.name])
 
+        def __reduce__(self) -> Any:
+            """Pickle would look for this class by its name."""
+            return pyspiel.load_game, (str(self),)
+
     pyspiel.register_game(_game_type(game, game.has_hidden_information), Registered)
 
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from boardwright.agents import Decision, Spec
-from boardwright.arena.loop import Listener
+from boardwright.arena.loop import Forfeit, Listener
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, GameRecorder, read_records
 from boardwright.arena.record_file import append_record
@@ -140,6 +140,33 @@ class Era:
             return file.read_bytes(), read_records(record) if record.exists() else []
 
 
+class _Recorder(GameRecorder):
+    """Writes a game when its last action is played. Only then is it learned from: a run that is killed in between has
+    the game in its records, and plays it again."""
+
+    def __init__(self, write: Callable[[GameRecord], None], **about: Any) -> None:
+        super().__init__(**about)
+        self._write = write
+
+    def applied(self, state: State, seat: int, action: int) -> None:
+        super().applied(state, seat, action)
+        if state.is_terminal:
+            self.ended(state)
+            self._write(self.record())
+
+    def forfeited(self, state: State, forfeit: Forfeit) -> None:
+        super().forfeited(state, forfeit)
+        self._write(self.record())
+
+
+def append_missing(file: Path, records: Sequence[GameRecord]) -> None:
+    """Add games to a record file, but for those that a run wrote before it was killed."""
+    there = set(file.read_bytes().splitlines(keepends=True)) if file.exists() else set()
+    for record in records:
+        if record.line().encode() not in there:
+            append_record(file, record)
+
+
 class Run:
     """A run under way."""
 
@@ -160,6 +187,7 @@ class Run:
         self.params: dict[str, Any] = {**parsed.params, "case_base": str(file)}
         self.controller = open_controller(self.params, "run game")
         keep_plan(self.controller.store, asdict(plan))
+        self._first = self.games
 
     def close(self) -> None:
         self.controller.close()
@@ -179,7 +207,8 @@ class Run:
         seat = index % 2
         match = Match(game.name, self.plan.entrants, self.plan.seed)
         order = match.order(index)
-        recorder = GameRecorder(
+        recorder = _Recorder(
+            self._write,
             game=game.name,
             seed=match.game_seed(index),
             agents=[self.plan.entrants[who] for who in order],
@@ -206,8 +235,12 @@ class Run:
                 self.digest(f"game {index + 1}, {self.plan.entrants[0]} in seat {seat + 1}")
                 session.listeners.append(DecisionDigest(scout, self.digest))
             session.play()
-        if self.record is not None:
-            append_record(self.record, recorder.record())
+
+    def _write(self, record: GameRecord) -> None:
+        if self.record is not None and record.index == self._first:
+            append_missing(self.record, [record])
+        elif self.record is not None:
+            append_record(self.record, record)
 
     def _scout(self, game: Game, seat: int, seed: int) -> Scout3:
         return Scout3(game, seat, seed=seed, controller=self.controller, **self.params)
@@ -286,11 +319,10 @@ def _play_elsewhere(
                     listener.ended(run, False)
                 return False
             run.close()
+            if record is not None:
+                append_missing(record, played)
             with atomic_output(file) as temporary:
                 temporary.write_bytes(content)
-            if record is not None:
-                for game_record in played:
-                    append_record(record, game_record)
             run = Run(file, plan, record)
             for listener in listeners:
                 listener.finished_game(run)

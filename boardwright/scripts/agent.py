@@ -30,7 +30,7 @@ from boardwright.scripts.limits import Limits
 from boardwright.scripts.positions import position_as_json
 from boardwright.scripts.process import GONE, KILLED, LEAVING, Program, ScriptFailed, ScriptProcess, give_back, take
 from boardwright.scripts.rules import RulesService, code
-from boardwright.scripts.sandbox import BWRAP_PROCESSES, FOLDERS, sandboxed
+from boardwright.scripts.sandbox import BWRAP_PROCESSES, FOLDERS, outside, sandboxed
 from boardwright.scripts.seccomp import socket_filter
 
 LOGS = Path("script-logs")
@@ -65,6 +65,7 @@ class ProcessAgent(Agent):
             self._program = replace(
                 self._program,
                 command=sandboxed(arguments, environment, self.hidden_places(), self.memory, self.files()),
+                environment=tuple(outside(environment).items()),
                 limits=replace(limits, processes=limits.processes + BWRAP_PROCESSES),
                 filter=socket_filter(),
                 folders=FOLDERS,

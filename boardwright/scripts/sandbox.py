@@ -12,7 +12,7 @@ from boardwright.agents.spec import ISOLATED, Spec
 from boardwright.errors import BadSpec
 from boardwright.kernel.cache_files import cache_folder
 from boardwright.registry import is_ours, scripts
-from boardwright.scripts.warden import FILTER
+from boardwright.scripts.warden import FILTER, NO_GROUPS
 
 BWRAP_PROCESSES = 2
 """Bubblewrap's own, beside those of the script."""
@@ -20,6 +20,8 @@ FOLDERS = ("/tmp", "/dev/shm")
 """The folders that a script can write to; they are kept in memory."""
 _PACKAGE = Path(__file__).parents[2]
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "NUMBA_DISABLE_JIT", "PYTHONPATH")
+_NEEDED_OUTSIDE = ("LD_LIBRARY_PATH", NO_GROUPS)
+"""By the warden and by bubblewrap."""
 
 
 def check_sandbox() -> str:
@@ -31,6 +33,11 @@ def check_sandbox() -> str:
             " --sandbox, scripts have limits but can read your files and use the network"
         )
     return found
+
+
+def outside(variables: Mapping[str, str]) -> dict[str, str]:
+    """The variables of the warden and of bubblewrap: a script can read them, since bubblewrap is its process 1."""
+    return {name: variables[name] for name in (*_KEPT_VARIABLES, *_NEEDED_OUTSIDE) if name in variables}
 
 
 def sandboxed(
@@ -46,6 +53,7 @@ def sandboxed(
     read from descriptor FILTER."""
     here = Path.cwd()
     inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/dev"]
+    inside += ["--remount-ro", "/proc"]  # root could change the settings of the machine's kernel in it
     for folder in FOLDERS:
         inside += ["--size", str(memory << 20), "--tmpfs", folder]
     for place in _needed_from_tmp(here, [*command, *files], variables):

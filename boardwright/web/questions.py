@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from boardwright.errors import BadRecord
 from boardwright.files import parse_json
 from boardwright.web.store import Store
 
 
 def answers(store: Store) -> list[dict[str, Any]]:
-    """Everything that was answered, the oldest first."""
+    """Everything that was answered, the oldest first; without what is damaged on disk."""
     found = []
     for table, seat, at, text in store.answers():
-        saved = store.load(table)
-        if saved is None:
+        try:
+            saved, given = store.load(table), parse_json(text)
+        except (BadRecord, ValueError):
+            continue
+        if saved is None or not isinstance(given, dict):
             continue
         setup = saved.setup
         found.append(
@@ -27,7 +31,7 @@ def answers(store: Store) -> list[dict[str, Any]]:
                 "options": setup.options,
                 "seat": seat,
                 "answered": at,
-                **parse_json(text),
+                **given,
                 "blind": setup.blind,
                 "agents": [player.spec or "human" for player in setup.seats],
                 "names": [player.real_name or player.name for player in setup.seats],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -103,6 +104,7 @@ class Store:
         self.file = file
         try:
             self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            self._db.text_factory = _text
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA foreign_keys = ON")
@@ -155,9 +157,13 @@ class Store:
         return {seat for (seat,) in self._db.execute("SELECT seat FROM answers WHERE table_id = ?", (table,))}
 
     def answers(self) -> list[tuple[str, int, float, str]]:
-        """Table, seat, time and JSON of all, in the order of time."""
+        """Table, seat, time and JSON of all that are not damaged, in the order of time."""
         found = self._db.execute("SELECT table_id, seat, answered, answers FROM answers ORDER BY answered")
-        return [(str(table), int(seat), float(at), str(text)) for table, seat, at, text in found]
+        answers = []
+        for table, seat, at, text in found:
+            with suppress(ValueError):
+                answers.append((str(table), int(seat), float(at), str(text)))
+        return answers
 
     def load(self, table: str) -> Saved | None:
         row = self._db.execute(
@@ -209,6 +215,14 @@ def _as_text(setup: Setup) -> str:
     return json.dumps(content)
 
 
+def _text(content: bytes) -> str | bytes:
+    """SQLite takes any bytes for text. Those that are none stay bytes: they cost the row that they are in."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content
+
+
 def _checked(table: str, row: tuple[Any, ...], moves: list[tuple[Any, ...]]) -> Saved:
     """A row, if it is one that this program could have written; BadRecord if it is not. What it asks for (agents, a
     game, moves) is checked by whoever opens the table."""
@@ -229,7 +243,12 @@ def _checked(table: str, row: tuple[Any, ...], moves: list[tuple[Any, ...]]) -> 
         what = error.errors()[0]["msg"] if isinstance(error, pydantic.ValidationError) else error
         raise BadRecord(f"this table is damaged on disk and cannot be opened: {printable(str(what))}") from None
     seats = range(len(saved.setup.seats))
-    if saved.setup.id != table or len(saved.clocks) != len(seats) or saved.status not in STATES:
+    if (
+        saved.setup.id != table
+        or not math.isfinite(saved.changed)
+        or len(saved.clocks) != len(seats)
+        or saved.status not in STATES
+    ):
         raise BadRecord("this table is damaged on disk and cannot be opened: its parts do not fit together")
     if saved.forfeited_by is not None and saved.forfeited_by not in seats:
         raise BadRecord("this table is damaged on disk and cannot be opened: a seat forfeited that does not exist")

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -12,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char done[1000];
@@ -26,6 +28,12 @@ static int connects(int handle, const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
     return handle >= 0 && connect(handle, (struct sockaddr *)&address, sizeof address) == 0;
+}
+
+static int starts(long child) {
+    if (child == 0)
+        _exit(0);
+    return child > 0 && waitpid((pid_t)child, NULL, 0) == child;
 }
 
 int main(int count, char **words) {
@@ -58,6 +66,13 @@ int main(int count, char **words) {
             }
             if (unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && mount("x", "/tmp", "tmpfs", 0, 0) == 0)
                 worked("a file system of its own");
+            if (starts(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)))
+                worked("a namespace of its own");
+            unsigned long long clone3[11] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
+            if (starts(syscall(435, clone3, sizeof clone3)))
+                worked("a namespace by another call");
+            if (!starts(fork()))
+                worked("no child"); /* this should work */
             if (open("/dev/made", O_CREAT | O_WRONLY, 0600) >= 0)
                 worked("a file in /dev");
             if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
