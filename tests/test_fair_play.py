@@ -21,7 +21,7 @@ from boardwright.arena.ladder import Ladder
 from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.match import Match
 from boardwright.arena.record import read_records
-from boardwright.arena.runner import MatchListener, default_record_file, run_match
+from boardwright.arena.runner import KNOWN, MatchListener, default_record_file, run_match
 from boardwright.arena.seeds import HiddenSeed, choose_seed
 from boardwright.cli import main
 from boardwright.errors import AgentFailed, BadRecord
@@ -286,7 +286,10 @@ def test_a_match_with_a_hidden_seed_is_resumed() -> None:
     plain = run_match(Match("kuhn_poker", ("random", "random"), first.seed), 5, file=Path("plain.jsonl"))
     assert read_records(FILE) == read_records(plain.file)
     assert not kept.exists()
-    assert run_match(second, 6, file=FILE, resume=True).standings.games == 6
+    assert KNOWN not in outcome.notes
+    further = run_match(second, 6, file=FILE, resume=True)
+    assert further.standings.games == 6
+    assert KNOWN in further.notes
 
 
 def test_a_hidden_seed_that_is_lost_is_said() -> None:

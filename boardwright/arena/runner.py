@@ -25,6 +25,10 @@ from boardwright.scripts.process import end_idle
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
+KNOWN = (
+    "this match was over, so that its seed was in its records already, where agents that are not our own may have read"
+    " it; another --record file begins a match with a seed of its own"
+)
 
 
 def default_record_file(match: Match) -> Path:
@@ -88,6 +92,8 @@ def run_match(
         out = stack.enter_context(_locked(file, resume, notes))
         if hidden is not None:
             match = hidden.resumed(match) if resume else match
+            if not match.hidden_seed:
+                notes.append(KNOWN)
             hidden.keep(match.seed, match.salt)
         kept = _kept_games(match, out, games, notes) if resume else []
         standings = Standings.of(match.entrants, kept)
