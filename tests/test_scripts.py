@@ -494,6 +494,10 @@ def test_an_edited_record_cannot_write_to_the_terminal(capsys: pytest.CaptureFix
             "action: Input should be less than or equal to 9007199254740991",
         ),
         ('{"type":"action","action":0,"reasons":[{"action":0,"value":NaN}]}', "value: Input should be a finite number"),
+        (
+            '{"type":"action","action":0,"reasons":[{"action":0,"weight":-1}]}',
+            "weight: Input should be greater than or equal to 0",
+        ),
         ('{"type":"action","action":0,"reasons":[{"action":0,"value":-Infinity}]}', "Input should be a finite number"),
         ('{"type":"action","action":0,"reasons":[{"action":0,"value":1e999}]}', "Input should be a finite number"),
         ('{"type":"action","action":0,"reasons":[{"action":0,"value":"1"}]}', "value: Input should be a valid number"),

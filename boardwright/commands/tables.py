@@ -91,13 +91,15 @@ class ExportTables(Checked):
     def run(self, console: Console) -> list[Path]:
         """The files that were written."""
         from boardwright.frames import write_frame
+        from boardwright.wording import counted
 
         kind, frames, written = self._kind(), self._frames(), []
         for name, frame in frames.items():
             target = self.out or self.file.with_name(f"{self.file.stem}{'-' if name else ''}{name}.{kind}")
             check_outputs(target)
             write_frame(frame, target, kind)
-            about = f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}"
+            rows = f"{counted(len(frame), 'row')} of {', '.join(frame.columns)}" if len(frame) else "no rows"
+            about = f"{target}: {rows}"
             console.print(about, highlight=False, markup=False)
             written.append(target)
         return written

@@ -191,7 +191,7 @@ class ReasonGiven(_Message):
     action: Number
     value: float | None = None
     """The return it expects, in the game's units."""
-    weight: float | None = None
+    weight: Annotated[float, pydantic.Field(ge=0, le=1)] | None = None
     """The share of attention or probability, from 0 to 1."""
     visits: Annotated[int, pydantic.Field(ge=0, le=LARGEST)] | None = None
     note: Text = ""

@@ -150,5 +150,5 @@ def result_line(game: Game, returns: Sequence[float], scores: Sequence[float], s
     """Who won, and the scores."""
     winners = [seat for seat, place in enumerate(ranks(returns)) if place == 1]
     verdict = f"{game.seat_name(winners[0])} ({printable(specs[winners[0]])}) wins" if winners else "A draw"
-    points = ", ".join(f"{game.seat_name(seat)} {score:g}" for seat, score in enumerate(scores))
+    points = ", ".join(f"{game.seat_name(seat)}: {score:g}" for seat, score in enumerate(scores))
     return f"[bold green]{escape(verdict)}.[/] Scores: {escape(points)}."
