@@ -42,15 +42,16 @@ def verdict(program: bytes, architecture: int, call: int, argument: int = 0) -> 
         elif code == 0x06:
             return int(value)
         else:
-            holds = {0x15: loaded == value, 0x35: loaded >= value}[code]
+            holds = {0x15: loaded == value, 0x35: loaded >= value, 0x45: loaded & value}[code]
             at += if_true if holds else if_false
 
 
-@pytest.mark.parametrize(("machine", "elf", "sockets"), [("x86_64", 62, 41), ("aarch64", 183, 198)])
+@pytest.mark.parametrize(("machine", "elf", "sockets", "clone"), [("x86_64", 62, 41, 56), ("aarch64", 183, 198, 220)])
 def test_the_filter_refuses_what_a_read_only_file_system_does_not_keep_out(
-    machine: str, elf: int, sockets: int, monkeypatch: pytest.MonkeyPatch
+    machine: str, elf: int, sockets: int, clone: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The calls by their numbers, sockets but for those of an empty network, and any other machine's calls."""
+    """The calls by their numbers, sockets but for those of an empty network, processes in namespaces of their own, and
+    any other machine's calls."""
     monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=machine))
     program, own = seccomp.socket_filter(), 0xC0000000 | elf
     refused = (
@@ -58,7 +59,7 @@ def test_the_filter_refuses_what_a_read_only_file_system_does_not_keep_out(
         if machine == "x86_64"
         else {194, 190, 186, 40, 180, 217, 218, 219, 97, 268}
     )
-    refused |= {425, 428, 429, 430, 432, 447}
+    refused |= {425, 428, 429, 430, 432, 435, 447}
     for call in (*range(500), 0x3FFFFFFF):
         expected = FAILS | errno.ENOSYS if call in refused else ALLOWED
         if call != sockets:
@@ -68,6 +69,9 @@ def test_the_filter_refuses_what_a_read_only_file_system_does_not_keep_out(
     for family in range(50):
         expected = ALLOWED if family in (2, 10, 16) else FAILS | errno.EAFNOSUPPORT
         assert verdict(program, own, sockets, family) == expected, family
+    for bit in range(32):  # the low ones are those of threads and processes as every C library starts them
+        namespace = bit == 17 or 25 <= bit <= 30
+        assert verdict(program, own, clone, 1 << bit) == (FAILS | errno.EPERM if namespace else ALLOWED), bit
     assert verdict(program, own + 1, 0) == KILLED
 
 

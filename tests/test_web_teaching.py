@@ -34,7 +34,7 @@ def test_the_winner_or_a_chosen_seat_is_learned_from_once(tmp_path: Path) -> Non
     async def teach() -> None:
         teaching = Teaching(file)
         assert await teaching.offered(table()) == "mine.cases"
-        assert "1 games" in await teaching.teach(table(), None)
+        assert "has 1 game now" in await teaching.teach(table(), None)
         with pytest.raises(Refused, match="already"):
             await teaching.teach(table(), None)
         with pytest.raises(BadSpec, match="no seat 3"):
