@@ -21,7 +21,7 @@ from boardwright.cbr.evaluation import leave_one_group_out, spread_evenly
 from boardwright.cbr.index import CaseIndex, IndexProfile
 from boardwright.cbr.metric_learning import Columns, Sample, learn_metric
 from boardwright.cbr.ordered_sets import OrderedSets
-from boardwright.cbr.retrieval import ALL_CLASSES, nearest
+from boardwright.cbr.retrieval import ALL_CLASSES, class_mask, nearest
 from boardwright.cbr.reuse import TRUSTED, by_rank, combined, from_confusions, from_facts, most_similar, select
 from boardwright.cbr.schema import CaseSchema, NumberFeature, SetFeature, elements_of, words_of
 from boardwright.cbr.similarity import NumberDistance, SetDistance, WeightedDistance, make_query, similarity
@@ -104,6 +104,12 @@ def random_case_base(n: int, seed: int) -> tuple[CaseBase, random.Random]:
             for _ in range(n)
         ]
     ), rng
+
+
+def test_a_mask_allows_the_classes_that_are_named() -> None:
+    mask = class_mask([1, 3])
+    assert mask.shape == ALL_CLASSES.shape
+    assert list(np.flatnonzero(mask)) == [1, 3]
 
 
 @pytest.mark.parametrize("seed", range(20))

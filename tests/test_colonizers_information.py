@@ -176,6 +176,11 @@ def test_a_revealed_colonist_is_no_candidate_elsewhere():
 # The leak of the original program
 
 
+def test_powers_that_name_a_colonist_are_said_aloud_and_nothing_else_is():
+    assert GAME.information.announced(position(phase=POWER).record, 0) is True
+    assert GAME.information.announced(position(phase=DRAW).record, 0) is False
+
+
 def test_with_the_leak_whoever_picks_sees_earlier_picks():
     state = position(COLONIST_PICK, turn=2, leak=True)
     assert list(state.observation(2).record.colonist)[:2] == [COLONIST["Ecologist"], COLONIST["General"]]

@@ -388,6 +388,12 @@ def test_plain_lists_may_have_names_headings_comments_and_lines_between_them(tmp
     assert (first.source, second.source) == (f"{tmp_path / 'decks'}, line 1", f"{tmp_path / 'decks'}, line 14")
 
 
+def test_a_line_with_a_number_is_a_card_and_no_heading(tmp_path: Path) -> None:
+    """A misspelt title of letters alone would be passed over silently otherwise."""
+    with pytest.raises(BadDeck, match=r"line 3.*Corroderr"):
+        read(tmp_path, "My deck\nNoise\n3 Corroderr\nSure Gamble\n")
+
+
 def test_json_lists_may_name_the_identity_twice_and_a_card_in_two_ways(tmp_path: Path) -> None:
     deck = '{"identity": "Noise", "name": null, "date": "2014", "cards": {"01001": 1, "01050": 1, "Sure Gamble": 2}}'
     (alone,) = read(tmp_path, deck)

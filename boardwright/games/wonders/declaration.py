@@ -19,11 +19,19 @@ from boardwright.games.wonders.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, 
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_characters, shipped_named_networks, shipped_networks
 
+SEATS = 3, 4, 5, 6, 7
+
+
+def _with_more(level: str) -> dict[int, str]:
+    """A level with more than three seats, where the steps are others."""
+    return dict.fromkeys(SEATS[1:], level)
+
+
 game = Game(
     name="wonders",
     title="7 Wonders",
     state=STATE,
-    seats=(3, 4, 5, 6, 7),
+    seats=SEATS,
     num_actions=NUM_ACTIONS,
     max_legal=MAX_LEGAL,
     min_utility=0.0,
@@ -43,9 +51,10 @@ game = Game(
     levels={  # in even steps on the ladders: docs/strength.md
         "beginner": "ismcts:iterations=3",
         "easy": "ismcts:iterations=5",
-        "middling": "ismcts:iterations=20",
-        "strong": "heuristic",
-        "expert": "netsearch",
+        "middling": {3: "rbai1", **_with_more("ismcts:iterations=20")},
+        "strong": {3: "ismcts:iterations=10", **_with_more("heuristic")},
+        "expert": {3: "heuristic", **_with_more("netsearch")},
+        "master": {3: "netsearch"},
     },
     characters=shipped_characters(__file__),
     positions="boardwright.games.wonders.positions:positions",
