@@ -72,7 +72,7 @@ TESTS = {
     "decks/netrunner/rules.py": ["test_decks_rules"],
     "decks/network.py": ["test_decks_figures", "test_decks_members", "test_decks_model"],
     "decks/posterior.py": ["test_decks_figures", "test_decks_members", "test_decks_model"],
-    "decks/prediction.py": ["test_decks_figures", "test_decks_mining", "test_decks_commands"],
+    "decks/prediction.py": ["test_decks_model", "test_decks_figures", "test_decks_mining", "test_decks_commands"],
     "decks/reading.py": ["test_decks_rules"],
     "decks/storage.py": ["test_decks_storage", "test_decks_model"],
     "files.py": ["test_files", "test_record_files"],

@@ -101,7 +101,7 @@ MORE_SEATS = (
 WONDERS_MATCHES = (
     *(f"wonders-netsearch-ismcts-3-{match}" for match in ("clone-third", "fifth", "clone", "fourth", "before-clone")),
     *(f"wonders-netsearch-ismcts-3-{match}" for match in ("clone-second", "third")),
-    "wonders-netsearch-ismcts-5-clone",
+    *(f"wonders-netsearch-ismcts-5-{match}" for match in ("clone", "features")),
     *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
     *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3-second", "3", "5-third", "5-second", "5", "7")),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
@@ -122,6 +122,7 @@ POOL_MATCHES = (
     "race-pool-keldon",
     "race-pool2-keldon",
     "race-pool-large",
+    "race-pool3-large",
     "wonders-pool-ismcts-5",
 )
 """The network that trainings with a pool began with, those networks, and one of 7 Wonders."""
