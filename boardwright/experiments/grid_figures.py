@@ -169,7 +169,7 @@ def _draw_bars(
                     axis.plot(left + width, 100 * cell["best_move_rate"], "kD", markersize=3, alpha=strength)
     axis.set_xticks(range(len(panel.rows)), panel.rows, rotation=60, fontsize=8, ha="right")
     if len(columns) > 1:
-        axis.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        axis.legend(fontsize=7, frameon=False, ncols=len(columns), loc="lower right", bbox_to_anchor=(1.0, 1.0))
 
 
 def _explained(
