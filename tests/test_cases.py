@@ -240,6 +240,19 @@ def test_outlooks_see_wins_and_losses_at_once(connect_four: bw.Game) -> None:
     assert outlooks(state.observation(1), [0, 3], "returns").tolist() == [0.5, 0.0]
 
 
+def test_what_winners_did_in_similar_situations_can_be_done_here() -> None:
+    """Lords of War does not say what it asks: drawing a card is no advice to whoever has one to deploy."""
+    state = bw.game("lords").new(seed=4)
+    agent = Cases(state.game, 0, seed=1)
+    for _ in range(12):
+        observation = state.observation(state.player)
+        agent.seat = state.player
+        found = agent.won_cases(observation, 2)
+        assert found
+        assert "not possible" not in {case.means for case in found}
+        state.apply(observation.legal_actions()[-1])
+
+
 def test_an_evaluation_says_what_an_action_leads_to() -> None:
     game = bw.game("lords")
     observation = game.new(seed=3).observation(0)

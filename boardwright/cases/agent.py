@@ -135,8 +135,10 @@ class Cases(CaseAgent):
         return Decision(options[place], lambda: self._reasons(options, verdicts, place), summary, cases)
 
     def won_cases(self, observation: Observation, count: int) -> tuple[RememberedCase, ...]:
-        """The most similar situations of games that were won, with what was done there."""
+        """The most similar situations of games that were won and asked the same, with what was done there; where a game
+        does not say what it asks, those in which something was done that can be done here, too."""
         memory, question = self.memory(observation.seats), self.game.metrics.question
+        legal = set(observation.legal_actions())
         found: set[tuple[float, int]] = set()
         for verdict in self._verdicts(memory, observation, replace(self.rule, k=_SEARCHED))[1]:
             near = verdict.near
@@ -146,7 +148,8 @@ class Cases(CaseAgent):
         nearest = {case: distance for distance, case in sorted(found, reverse=True)}
         for case, distance in sorted(nearest.items(), key=lambda one: one[1]):
             there, _ = memory.situation(self.game, case)
-            if question is None or question(there.record) == question(observation.record):
+            alike = question is None or question(there.record) == question(observation.record)
+            if alike and (question is not None or memory.chosen[case] in legal):
                 cases.append(self._remembered(memory, case, distance, observation))
             if len(cases) == count:
                 break
