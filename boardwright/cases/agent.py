@@ -139,6 +139,7 @@ class Cases(CaseAgent):
         does not say what it asks, those in which something was done that can be done here, too."""
         memory, question = self.memory(observation.seats), self.game.metrics.question
         legal = set(observation.legal_actions())
+        asked = None if question is None else question(observation.record)
         found: set[tuple[float, int]] = set()
         for verdict in self._verdicts(memory, observation, replace(self.rule, k=_SEARCHED))[1]:
             near = verdict.near
@@ -148,8 +149,7 @@ class Cases(CaseAgent):
         nearest = {case: distance for distance, case in sorted(found, reverse=True)}
         for case, distance in sorted(nearest.items(), key=lambda one: one[1]):
             there, _ = memory.situation(self.game, case)
-            alike = question is None or question(there.record) == question(observation.record)
-            if alike and (question is not None or memory.chosen[case] in legal):
+            if memory.chosen[case] in legal if question is None else question(there.record) == asked:
                 cases.append(self._remembered(memory, case, distance, observation))
             if len(cases) == count:
                 break

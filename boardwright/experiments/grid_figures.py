@@ -169,6 +169,8 @@ def _draw_bars(
                     axis.plot(left + width, 100 * cell["best_move_rate"], "kD", markersize=3, alpha=strength)
     axis.set_xticks(range(len(panel.rows)), panel.rows, rotation=60, fontsize=8, ha="right")
     if len(columns) > 1:
+        axis.set_title("")
+        axis.set_title(panel.title, fontsize=10, loc="left")
         axis.legend(fontsize=7, frameon=False, ncols=len(columns), loc="lower right", bbox_to_anchor=(1.0, 1.0))
 
 
@@ -181,8 +183,10 @@ def _explained(
     lines = ["hollow and dashed: published"] if published else []
     lines += ["hollow and dashed: what the text says"] if any(panel.stated for panel in drawing.panels) else []
     lines.append(f"filled: ours, {', '.join(filter(None, (_budget(result), played)))}; intervals of 95 %")
-    other = "dotted" if drawing.x else "faint"
-    lines += [f"{other}: ours, {_budget(one)}" for one in others if _budget(one)]
+    bars = {(cell["row"], cell["column"]) for cell in result["cells"]}
+    for one in others:  # a bar is drawn of the first result that has it
+        if _budget(one) and (drawing.x or any((cell["row"], cell["column"]) not in bars for cell in one["cells"])):
+            lines.append(f"{'dotted' if drawing.x else 'faint'}: ours, {_budget(one)}")
     lines += ["diamonds: how often the best action was taken"] if drawing.best_moves else []
     return "\n".join(lines)
 
