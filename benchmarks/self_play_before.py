@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from common import close, publish
 
-BASELINE = "4e3b6ec"
+BASELINE = "317eeea"
 """The commit before the work on speed."""
 GAMES, ROUNDS = 4, 40
 HERE = Path(__file__).resolve().parent.parent

@@ -15,7 +15,7 @@ import boardwright as bw
 from boardwright import registry
 from boardwright.agents import Spec
 from boardwright.agents.base import is_advanced
-from boardwright.agents.levels import LEVELS, adviser, hides, in_full, levels
+from boardwright.agents.levels import LEVELS, WITH_TURNS, adviser, hides, in_full, levels
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.registry import agent_class, agents
@@ -176,7 +176,9 @@ def test_no_level_adds_errors_to_what_it_thinks(name: str) -> None:
 
 def test_a_game_names_levels_by_seats_and_an_unknown_one_is_a_sentence() -> None:
     race = bw.game("race")
-    assert levels(race, 2)["easy"] != levels(race, 3)["easy"] == "heuristic", "where none is named, what suits any game"
+    assert levels(race, 2)["beginner"] != levels(race, 3)["beginner"]
+    assert ["easy" in levels(race, seats) for seats in (3, 4)] == [True, False], "it says so itself"
+    assert levels(race, 3)["the strongest"] == WITH_TURNS[1], "where none is named, what suits any game"
     assert list(levels(race, 2)) == [level for level in LEVELS if level != "grandmaster"], "the weakest first"
     with pytest.raises(BadSpec, match="race has no level 'master' at 3 seats; its levels are beginner, easy, strong"):
         in_full("master", race, 3)
@@ -200,7 +202,7 @@ def test_the_strongest_level_has_the_larger_network_where_there_is_one() -> None
     assert levels(race, 2)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
     assert levels(race, 3)["the strongest"] == "netsearch:turns=2,determinizations=64"
     assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
-    assert all(levels(bw.game("wonders"), seats)["the strongest"].endswith("weights=large") for seats in range(3, 8))
+    assert all("weights=large" in levels(bw.game("wonders"), seats)["the strongest"] for seats in range(3, 8))
     assert levels(bw.game("connect_four"), 2)["the strongest"] == "nettree:seconds=1", "every action is a turn"
 
 

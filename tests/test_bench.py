@@ -80,6 +80,15 @@ def test_a_newcomer_meets_whoever_tells_most_for_their_time() -> None:
     assert cheapest_table(before, tables, 10, 0, costs, far) == (0, 1)
 
 
+def test_a_newcomer_does_not_meet_the_quickest_alone() -> None:
+    """Two who suit each other badly would give a wrong rating, however often they meet."""
+    tables, equal = [(0, 1), (0, 2), (1, 2)], np.array([np.nan, 0.0, 0.0])
+    costs, before = np.array([1.0, 5.0, 0.1]), np.zeros((3, 3))
+    assert cheapest_table(before, tables, 10, 0, costs, equal) == (0, 2)
+    before[0, 2] = before[2, 0] = 60
+    assert cheapest_table(before, tables, 10, 0, costs, equal) == (0, 1)
+
+
 def test_blocks_seat_everybody_everywhere() -> None:
     assert [block_size(seats) % math.factorial(seats) for seats in (2, 3, 4)] == [0, 0, 0]
     assert all(block_size(seats) >= 20 for seats in (2, 3, 4))

@@ -73,6 +73,30 @@ def test_with_more_time_only_those_who_take_a_time_are_rated(
     assert "nobody takes a time" in run(capsys, "strength", "kuhn_poker", "--seconds", "0.002")[1]
 
 
+def test_who_comes_to_a_ladder_later_is_rated_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    before = StrengthLadder("kuhn_poker", 2, ("ismcts:{time}",))
+    after = StrengthLadder("kuhn_poker", 2, ("ismcts:{time}", "uct:iterations=20"))
+    monkeypatch.setattr(ladders, "DATA", tmp_path)
+    monkeypatch.setattr(timing, "TIMED_DECISIONS", 5)
+    specs = "optimal", "ismcts:seconds=0.001,clock=cpu", "ismcts:iterations=60", "random"
+    on_it = tuple(Anchor(spec=spec, elo=-10 * i, error=5, games=10, milliseconds=1) for i, spec in enumerate(specs))
+    rating = RatedLadder(
+        game="kuhn_poker", seats=2, seconds=0.001, seed=1, games=1, version="0", command="", agents=on_it
+    )
+    ladders.write(before, rating, tmp_path)
+    command = "strength", "kuhn_poker", "--games", "20", "--seconds", "0.001", "--add"
+    monkeypatch.setattr(ladders, "LADDERS", (before,))
+    assert "nobody is new" in run(capsys, *command)[1]
+    monkeypatch.setattr(ladders, "LADDERS", (after,))
+    assert run(capsys, *command)[0] == 0
+    found = RatedLadder.model_validate(read_json(Path("ladders/strength-kuhn_poker-2-1ms.json")))
+    assert [one for one in found.agents if one.spec != "uct:iterations=20"] == list(on_it)
+    assert len(found.agents) == len(on_it) + 1
+    assert found.command.endswith("--seed 1 --add")
+
+
 def test_a_level_has_the_rating_with_the_most_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     lords = load_game("lords")
     spec = levels(lords, 2)[STRONGEST]

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from boardwright import __version__
-from boardwright.arena.ladder import Floats, Ladder, Rating, Square, bradley_terry, ratings
+from boardwright.arena.ladder import ELO, Floats, Ladder, Rating, Square, bradley_terry, ratings
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95
 from boardwright.bench.references import Anchor, RatedSet, References
@@ -27,6 +27,9 @@ from boardwright.registry import load_game
 
 SEED = 36
 """Of the games among the references. Newcomers play others."""
+PAIR_DEVIATION = 60 / ELO
+"""How far two agents' results are from what their ratings say, as a standard deviation: some styles suit each other
+badly. However many games two play, they tell a rating no better than this, so others must be met, too."""
 Progress = Callable[[int, list[Rating]], None]
 
 
@@ -81,18 +84,25 @@ def cheapest_table(
     before: Square, tables: list[Table], games: int, sought: int, costs: Floats, fixed: Floats | None = None
 ) -> Table:
     """Where so many games tell most about one rating for what they cost. `costs` has the time that everybody takes for
-    a game, `fixed` is as for `bradley_terry`."""
+    a game, `fixed` is as for `bradley_terry`. Whom a newcomer has met often tells little more (`PAIR_DEVIATION`)."""
     strength, _ = bradley_terry(before, fixed=fixed)
-    now = variances(before, strength, 0, tables[0], fixed)[sought]
+    now = variances(before, strength, 0, tables[0], fixed, PAIR_DEVIATION)[sought]
 
     def gain(table: Table) -> float:
-        left = variances(before, strength, games, table, fixed)[sought]
+        left = variances(before, strength, games, table, fixed, PAIR_DEVIATION)[sought]
         return float((now - left) / costs[list(table)].sum())
 
     return max((table for table in tables if sought in table), key=gain)
 
 
-def variances(before: Square, strength: Floats, games: int, table: Table, fixed: Floats | None = None) -> Floats:
+def variances(
+    before: Square,
+    strength: Floats,
+    games: int,
+    table: Table,
+    fixed: Floats | None = None,
+    pair_deviation: float = 0.0,
+) -> Floats:
     """The variance of every rating, if so many more games are played at a table; 0 for those that are known."""
     wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     information = wins * (1 - wins)
@@ -103,6 +113,7 @@ def variances(before: Square, strength: Floats, games: int, table: Table, fixed:
     average = 1 / (1 + np.exp(-strength))
     weight, pairs = (before + before.T) * information, np.ix_(table, table)
     weight[pairs] += games * information[pairs]
+    weight /= 1 + pair_deviation**2 * weight
     np.fill_diagonal(weight, 0.0)
     curvature = np.diag(weight.sum(1) + average * (1 - average)) - weight
     found = np.zeros(n)

@@ -45,17 +45,18 @@ class StrengthLadder(NamedTuple):
     def file_name(self, seconds: float) -> str:
         return f"strength-{self.game}-{self.seats}-{round(1000 * seconds)}ms.json"
 
-    def anchors(self, seconds: float = 0.0) -> tuple[Anchor, ...]:
-        """Whose ratings stay: the references of this game and seat count, and all on its ladder with less time."""
-        return known(self.game, self.seats, seconds)
+    def anchors(self, seconds: float = 0.0, *, add: bool = False) -> tuple[Anchor, ...]:
+        """Whose ratings stay: the references of this game and seat count, and all on its ladder with less time; with
+        `add`, also those on its ladder with as much."""
+        return known(self.game, self.seats, math.nextafter(seconds, math.inf) if add else seconds)
 
-    def newcomers(self, seconds: float) -> tuple[str, ...]:
-        """Who is rated, with so much processor time per decision."""
+    def newcomers(self, seconds: float, *, add: bool = False) -> tuple[str, ...]:
+        """Who is rated, with so much processor time per decision; with `add`, only who is not yet on the ladder."""
         game = load_game(self.game)
         offered = [spec for level, spec in levels(game, self.seats).items() if level != COMPANION]
         named = [spec.replace(TIME, f"seconds={seconds:g},clock=cpu") for spec in self.specs]
         specs = [*named, *(spec for spec in offered if not has_time(spec))]
-        anchors = {anchor.spec for anchor in self.anchors(seconds)}
+        anchors = {anchor.spec for anchor in self.anchors(seconds, add=add)}
         return tuple(sorted({in_full(spec, game, self.seats) for spec in specs} - anchors))
 
 
@@ -89,11 +90,14 @@ def rate(
     folder: Path,
     executor: Executor,
     progress: Callable[[int, str, float], None],
+    *,
+    add: bool = False,
 ) -> RatedLadder:
     """Play until all newcomers are known within so many points (95 %), or so many games are played. The next block is
     played where it tells most for its time about the newcomer of whom least is known; the anchors' ratings stay.
-    `progress` is called with the games played, the newcomer that is known least, and its interval."""
-    anchors, newcomers = ladder.anchors(seconds), ladder.newcomers(seconds)
+    `progress` is called with the games played, the newcomer that is known least, and its interval.
+    With `add`, who is on the ladder already keeps its rating, too."""
+    anchors, newcomers = ladder.anchors(seconds, add=add), ladder.newcomers(seconds, add=add)
     specs = (*newcomers, *(anchor.spec for anchor in anchors))
     planned = Ladder(load_game(ladder.game), specs, ladder.seats, seed, ladder.game, seeds_by_spec=True)
     planned.check()
@@ -128,7 +132,7 @@ def rate(
         games=run.games,
         version=__version__,
         command=f"boardwright strength {ladder.game} --seats {ladder.seats} --games {games} --within {within:g}"
-        f" --seconds {seconds:g} --seed {seed}",
+        f" --seconds {seconds:g} --seed {seed}{' --add' * add}",
         agents=tuple(sorted((*found, *anchors), key=lambda anchor: -anchor.elo)),
     )
 

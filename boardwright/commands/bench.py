@@ -125,6 +125,9 @@ class RateFamilies(WorkerOptions):
     within: float = option(25.0, "Until every rating is known within so many points.", minimum=5)
     seconds: float = option(0.01, "Processor time per decision for agents that take a time.", minimum=0.001)
     seats: int | None = option(None, "Ladders with so many seats alone.")
+    add: bool = option(
+        False, "Rate only who is not on the package's ladder yet; all on it keep their ratings.", "--add"
+    )
     seed: int = option(1, "The same seed gives the same games.", "-s")
     out: Path = option(Path("ladders"), "The folder for the games; those already played there are kept.")
     results: Path | None = option(
@@ -153,10 +156,13 @@ class RateFamilies(WorkerOptions):
         for ladder in LADDERS:
             if (self.names and ladder.game not in self.names) or self.seats not in (None, ladder.seats):
                 continue
-            if not ladder.newcomers(self.seconds):
-                console.print(f"{ladder.game}, {ladder.seats} seats: nobody takes a time, so all have ratings already")
+            if not ladder.newcomers(self.seconds, add=self.add):
+                why = "nobody is new" if self.add else "nobody takes a time"
+                console.print(f"{ladder.game}, {ladder.seats} seats: {why}, so all have ratings already")
                 continue
-            rating = rate(ladder, self.seconds, self.seed, self.games, self.within, self.out, executor, progress)
+            rating = rate(
+                ladder, self.seconds, self.seed, self.games, self.within, self.out, executor, progress, add=self.add
+            )
             write(ladder, rating, results)
             show(ladder_report(common.named_game(ladder.game), rating), console)
             rated.append(rating)

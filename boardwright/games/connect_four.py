@@ -283,7 +283,7 @@ game = Game(
         "strong": "uct:iterations=160",
         "expert": "uct:iterations=320",
         "master": "uct:iterations=2000",
-        "grandmaster": "nettree",
+        "grandmaster": "nettree:simulations=64",
     },
     positions="boardwright.games.connect_four_positions:positions",
     rules=Rules(

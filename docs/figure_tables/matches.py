@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from boardwright.agents.levels import LEVELS
@@ -116,6 +117,11 @@ TRAINING_MATCHES = (
     *(f"training-colonizers-{option}" for option in ("auxiliary", "pruned")),
     "training-wonders-first-places",
 )
+SEARCHED_MATCHES = (
+    *(f"training-race-{kind}-{share}" for kind in ("searched", "time") for share in ("0.5", "0.25")),
+    "training-colonizers-time-0.25",
+)
+"""Networks of which a part of the decisions was searched, after as many games and after as much time as with all."""
 """Networks after short trainings with one option each: against the same search, and against those without."""
 POOL_MATCHES = (
     "race-large-keldon-10ms",
@@ -217,18 +223,18 @@ def dice_games(figures: Figures) -> Table:
     ]
 
 
-def colonizers_seeing(figures: Figures) -> Table:
-    """What a search that sees everything wins in Colonizers, by seat."""
-    found = figures.results["colonizers-seeing"]
+def seeing(figures: Figures, game: str) -> Table:
+    """What a search that sees everything wins in a game, by seat."""
+    found = figures.results[f"{game}-seeing"]
     won, games = found["won_by_seat"], found["games_by_seat"]
     share = in_percent(sum(won) / sum(games), wilson_interval(sum(won), sum(games)), 1, " %")
     return [
         ("agent, which sees everything", "against", "seed", *(f"seat {seat + 1}" for seat in range(len(won))), "all"),
         (
             f"`{found['spec']}`",
-            f"{len(won) - 1} × `{found['others']}`",
+            f"`{found['others']}`" if len(won) == 2 else f"{len(won) - 1} × `{found['others']}`",
             str(found["seed"]),
-            *(f"{mine} of {of}" for mine, of in zip(won, games, strict=True)),
+            *(f"{mine:g} of {of}" for mine, of in zip(won, games, strict=True)),
             f"{share} of {sum(games)}",
         ),
     ]
@@ -354,12 +360,13 @@ TABLES: dict[str, TableOf] = {
     "colonizers-network": at_table("colonizers-netsearch-ismcts", "colonizers-first-ismcts"),
     "colonizers-longer": at_table("colonizers-100ms-ismcts"),
     "training-trials": at_table(*TRAINING_MATCHES),
+    "searched-trials": at_table(*SEARCHED_MATCHES),
     "pool-trials": at_table(*POOL_MATCHES),
     "scout-readings": at_table(*SCOUT_READINGS),
     "features-trials": at_table(*FEATURES_MATCHES),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
-    "colonizers-seeing": colonizers_seeing,
+    **{f"{game}-seeing": partial(seeing, game=game) for game in ("colonizers", "race", "wonders")},
     "dice-games": dice_games,
     "quilts-matches": at_table("quilts-nettree-ismcts"),
     "cases-strength": cases_strength,
