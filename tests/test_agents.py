@@ -177,11 +177,19 @@ def test_no_level_adds_errors_to_what_it_thinks(name: str) -> None:
 def test_a_game_names_levels_by_seats_and_an_unknown_one_is_a_sentence() -> None:
     race = bw.game("race")
     assert levels(race, 2)["beginner"] != levels(race, 3)["beginner"]
-    assert ["easy" in levels(race, seats) for seats in (3, 4)] == [True, False], "it says so itself"
+    assert ["beginner" in levels(race, seats) for seats in (3, 4)] == [True, False]
     assert levels(race, 3)["the strongest"] == WITH_TURNS[1], "where none is named, what suits any game"
     assert list(levels(race, 2)) == [level for level in LEVELS if level != "grandmaster"], "the weakest first"
     with pytest.raises(BadSpec, match="race has no level 'master' at 3 seats; its levels are beginner, easy, strong"):
         in_full("master", race, 3)
+
+
+@pytest.mark.parametrize("name", bw.games())
+def test_at_all_seat_counts_somebody_easy_can_take_over(name: str) -> None:
+    """From people who resign, or are away: the page asks for that level."""
+    game = bw.game(name)
+    for seats in game.seats:
+        assert {"easy", "strong", "the strongest"} <= levels(game, seats).keys()
 
 
 def test_an_adviser_is_the_strongest_with_little_time() -> None:

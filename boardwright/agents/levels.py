@@ -54,15 +54,15 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     """The spec of each level, the weakest first: the game's own, or what suits any game. `hidden`: whether the game as
     it is played hides something (`hides`); default: what it does in general."""
     hidden = game.has_hidden_information if hidden is None else hidden
-    own = {level: at_seats for level, spec in game.levels.items() if (at_seats := _at(spec, seats)) is not None}
+    own = {level: at_seats for level, spec in game.levels.items() if (at_seats := _at(spec, seats))}
     found = _for_any_game(game, seats, "ismcts" if hidden else "uct", steps=not own) | own
-    found = {level: found[level] for level in LEVELS if found.get(level)}
+    found = {level: found[level] for level in LEVELS if level in found}
     return found if hidden else {level: _for_open(spec) for level, spec in found.items()}
 
 
-def _at(spec: str | Mapping[int, str], seats: int) -> str | None:
-    """A level's spec at so many seats: "" if it is not offered there, None if the game does not say."""
-    return spec if isinstance(spec, str) else spec.get(seats)
+def _at(spec: str | Mapping[int, str], seats: int) -> str:
+    """A level's spec at so many seats; "" if it is not offered there."""
+    return spec if isinstance(spec, str) else spec.get(seats, "")
 
 
 def _for_any_game(game: Game, seats: int, search: str, *, steps: bool) -> dict[str, str]:

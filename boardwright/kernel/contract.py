@@ -392,8 +392,7 @@ class Contract(Declared):
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
     levels: Mapping[str, str | Mapping[int, str]] = field(default_factory=dict)
     """Opponents for people, "beginner" to "the strongest" and "companion": each a spec, or specs by the number of
-    seats, "" where it is not offered. agents/levels.py has the names, and what suits any game. "The strongest" also
-    gives people their hints."""
+    seats. agents/levels.py has the names, and what suits any game. "The strongest" also gives people their hints."""
     characters: Path | None = None
     """A JSON file with opponents that have a name and a way to play (agents/characters.py)."""
     saved_games: SavedGames | str | None = None

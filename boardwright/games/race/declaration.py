@@ -30,8 +30,8 @@ game = Game(
         "random-card": "boardwright.games.race.agents:RandomCard",
     },
     levels={  # in even steps on the ladders: docs/strength.md
-        "beginner": {2: "ismcts:iterations=7", 3: "ismcts:iterations=2", 4: "ismcts:iterations=1"},
-        "easy": {2: "ismcts:iterations=10", 3: "heuristic", 4: ""},
+        "beginner": {2: "ismcts:iterations=7", 3: "ismcts:iterations=2"},
+        "easy": {2: "ismcts:iterations=10", 3: "heuristic", 4: "ismcts:iterations=1"},
         "middling": {2: "ismcts:iterations=40"},
         "strong": {2: "heuristic", 3: "netpolicy:weights=keldon", 4: "netpolicy:weights=keldon"},
         "expert": {2: "ismcts:iterations=500"},
