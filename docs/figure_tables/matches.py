@@ -92,6 +92,8 @@ NETWORK_MATCHES = (
 )
 """Matches with the clone of the Keldon program."""
 MORE_SEATS = (
+    "race-netsearch-keldon-3-second",
+    "race-netsearch-keldon-4-second",
     "race-netsearch-keldon-3",
     "race-netsearch-keldon-4",
     "race-turns-keldon-4",

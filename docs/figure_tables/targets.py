@@ -31,10 +31,11 @@ TARGETS = (
     Target("7 Wonders, 7 seats", "wonders-netsearch-ismcts-7", 0.40),
     Target("Race, 2 seats", "race-strongest-large", 0.65),
     Target("Race, 2 seats", "race-strongest-keldon", 0.94),
-    Target("Race, 3 seats", "race-netsearch-keldon-3", 0.65),
-    Target("Race, 4 seats", "race-netsearch-keldon-4", 0.60),
+    Target("Race, 3 seats", "race-netsearch-keldon-3-second", 0.65),
+    Target("Race, 4 seats", "race-netsearch-keldon-4-second", 0.60),
 )
 EXPLOITERS = (
+    ("Lords of War, hidden", "exploiter-lords"),
     ("Colonizers", "exploiter-colonizers"),
     ("7 Wonders, 3 seats", "exploiter-wonders-3"),
     ("Race, 2 seats", "exploiter-race-2"),
