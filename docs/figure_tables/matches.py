@@ -106,7 +106,7 @@ WONDERS_MATCHES = (
     *(f"wonders-netsearch-ismcts-3-{match}" for match in ("clone-second", "third")),
     *(f"wonders-netsearch-ismcts-5-{match}" for match in ("clone", "features")),
     *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
-    *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3-second", "3", "5-third", "5-second", "5", "7")),
+    *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3-second", "3", "5-third", "5-second", "5", "7-second", "7")),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )
 """The larger networks of 7 Wonders against search: the new one for three seats, and a clone of the opponents; the one
@@ -295,7 +295,15 @@ def rated_agents(title: str, agents: Iterable[Anchor]) -> Table:
     rows = sorted(agents, key=lambda anchor: -anchor.elo)
     return [
         (title, "rating (95 %)", "games", "ms per decision"),
-        *((f"`{row.spec}`", row.shown, f"{row.games:,}", f"{row.milliseconds:.2g}") for row in rows),
+        *(
+            (
+                f"`{row.spec}`",
+                row.shown,
+                f"{row.games:,}",
+                f"{row.milliseconds:.{2 if row.milliseconds < 99.5 else 3}g}",
+            )
+            for row in rows
+        ),
     ]
 
 
@@ -359,7 +367,9 @@ TABLES: dict[str, TableOf] = {
     "scout-more-seats": at_table(*SCOUT_SEATS),
     "race-playouts": strength("race-playouts"),
     "wonders-network": at_table(*WONDERS_MATCHES),
-    "colonizers-network": at_table("colonizers-netsearch-ismcts", "colonizers-first-ismcts"),
+    "colonizers-network": at_table(
+        "colonizers-netsearch-ismcts-second", "colonizers-netsearch-ismcts", "colonizers-first-ismcts"
+    ),
     "colonizers-longer": at_table("colonizers-100ms-ismcts"),
     "training-trials": at_table(*TRAINING_MATCHES),
     "searched-trials": at_table(*SEARCHED_MATCHES),

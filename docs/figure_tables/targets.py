@@ -25,10 +25,10 @@ class Target(NamedTuple):
 TARGETS = (
     Target("Connect Four", "connect-four-nettree-uct", 0.80),
     Target("Lords of War, hidden", "lords-learned-10ms", 0.75),
-    Target("Colonizers", "colonizers-netsearch-ismcts", 0.50),
+    Target("Colonizers", "colonizers-netsearch-ismcts-second", 0.50),
     Target("7 Wonders, 3 seats", "wonders-netsearch-ismcts-3-clone-third", 0.65),
     Target("7 Wonders, 5 seats", "wonders-netsearch-ismcts-5-third", 0.50),
-    Target("7 Wonders, 7 seats", "wonders-netsearch-ismcts-7", 0.40),
+    Target("7 Wonders, 7 seats", "wonders-netsearch-ismcts-7-second", 0.40),
     Target("Race, 2 seats", "race-strongest-large", 0.65),
     Target("Race, 2 seats", "race-strongest-keldon", 0.94),
     Target("Race, 3 seats", "race-netsearch-keldon-3-second", 0.65),
