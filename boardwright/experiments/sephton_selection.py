@@ -195,8 +195,8 @@ def _averaged(results: Results, alpha: float) -> tuple[Verdict, str]:
     spread = tuned_spread + untuned_spread
     verdict, figures = _compared(untuned - tuned, spread, _fewest(results, budgets), alpha)
     return verdict, (
-        f"n = {WIDTHS[1]} is ahead of n = {WIDTHS[-1]} by {100 * tuned:.0f} points with tuning and by"
-        f" {100 * untuned:.0f} without, {figures}"
+        f"n = {WIDTHS[1]} is ahead of n = {WIDTHS[-1]} by {round(100 * tuned)} points with tuning and by"
+        f" {round(100 * untuned)} without, {figures}"
     )
 
 
