@@ -119,12 +119,12 @@ TRAINING_MATCHES = (
     *(f"training-colonizers-{option}" for option in ("auxiliary", "pruned")),
     "training-wonders-first-places",
 )
+"""Networks after short trainings with one option each: against the same search, and against those without."""
 SEARCHED_MATCHES = (
     *(f"training-race-{kind}-{share}" for kind in ("searched", "time") for share in ("0.5", "0.25")),
     "training-colonizers-time-0.25",
 )
 """Networks of which a part of the decisions was searched, after as many games and after as much time as with all."""
-"""Networks after short trainings with one option each: against the same search, and against those without."""
 POOL_MATCHES = (
     "race-large-keldon-10ms",
     "race-pool-keldon",
