@@ -91,6 +91,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=901)
     given = parser.parse_args()
     game, setting = bw.game(given.game), SETTINGS[given.game]
+    if given.games < setting.seats:
+        parser.error(f"--games {given.games}: it is to sit in each of the {setting.seats} seats once at least")
     rules, won, games = seeing_rules(game), [0.0] * setting.seats, [0] * setting.seats
     for number in range(given.games):
         games[number % setting.seats] += 1

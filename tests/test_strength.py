@@ -97,6 +97,12 @@ def test_who_comes_to_a_ladder_later_is_rated_alone(
     assert found.command.endswith("--seed 1 --add")
 
 
+def test_a_ladder_that_there_is_not_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, said = run(capsys, "strength", "race", "--seats", "9")
+    assert code
+    assert "there is no ladder with 9 seats; there are some with 2, 3, 4" in " ".join(said.split())
+
+
 def test_a_level_has_the_rating_with_the_most_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     lords = load_game("lords")
     spec = levels(lords, 2)[STRONGEST]

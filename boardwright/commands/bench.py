@@ -145,6 +145,14 @@ class RateFamilies(WorkerOptions):
         for name in self.names or []:
             if name not in known:
                 raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
+        chosen = [
+            one for one in LADDERS if (not self.names or one.game in self.names) and self.seats in (None, one.seats)
+        ]
+        if not chosen:
+            offered = sorted({one.seats for one in LADDERS if not self.names or one.game in self.names})
+            raise BadSpec(
+                f"there is no ladder with {self.seats} seats; there are some with {', '.join(map(str, offered))}"
+            )
         results = self.results or self.out
         make_folder(self.out, "games")
         make_folder(results, "ratings")
@@ -153,9 +161,7 @@ class RateFamilies(WorkerOptions):
             console.print(f"{played} games; widest interval: {spec} ± {points:.0f}", highlight=False, markup=False)
 
         executor, rated = common.executor_given(self.jobs, self.on), []
-        for ladder in LADDERS:
-            if (self.names and ladder.game not in self.names) or self.seats not in (None, ladder.seats):
-                continue
+        for ladder in chosen:
             if not ladder.newcomers(self.seconds, add=self.add):
                 why = "nobody is new" if self.add else "nobody takes a time"
                 console.print(f"{ladder.game}, {ladder.seats} seats: {why}, so all have ratings already")
